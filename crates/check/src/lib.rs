@@ -1,0 +1,1 @@
+//! The rules: observers of the machine that report findings.

@@ -1,0 +1,3 @@
+//! The warpvm command.
+
+fn main() {}

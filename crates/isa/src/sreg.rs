@@ -1,0 +1,54 @@
+//! Special registers (PTX ISA, chapter 10).
+
+macro_rules! special_registers {
+    ($($variant:ident = $text:literal, $bits:literal;)*) => {
+        /// A special register. Component registers (`%tid.x`) are one variant each.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[allow(missing_docs)] // each variant is documented by its spelling
+        pub enum SpecialRegister { $($variant,)* }
+        impl SpecialRegister {
+            /// Every special register.
+            pub const ALL: &'static [SpecialRegister] = &[$(SpecialRegister::$variant,)*];
+            /// The register with this spelling (`%tid.x`), if there is one.
+            pub fn from_text(text: &str) -> Option<Self> {
+                match text { $($text => Some(SpecialRegister::$variant),)* _ => None }
+            }
+            /// The manual's spelling.
+            pub const fn text(self) -> &'static str {
+                match self { $(SpecialRegister::$variant => $text,)* }
+            }
+            /// Width in bits: 1 (predicate), 32, 64 or 128.
+            pub const fn bits(self) -> u32 {
+                match self { $(SpecialRegister::$variant => $bits,)* }
+            }
+        }
+    };
+}
+
+special_registers! {
+    TidX = "%tid.x", 32; TidY = "%tid.y", 32; TidZ = "%tid.z", 32;
+    NtidX = "%ntid.x", 32; NtidY = "%ntid.y", 32; NtidZ = "%ntid.z", 32;
+    CtaidX = "%ctaid.x", 32; CtaidY = "%ctaid.y", 32; CtaidZ = "%ctaid.z", 32;
+    NctaidX = "%nctaid.x", 32; NctaidY = "%nctaid.y", 32; NctaidZ = "%nctaid.z", 32;
+    ClusteridX = "%clusterid.x", 32; ClusteridY = "%clusterid.y", 32; ClusteridZ = "%clusterid.z", 32;
+    NclusteridX = "%nclusterid.x", 32; NclusteridY = "%nclusterid.y", 32; NclusteridZ = "%nclusterid.z", 32;
+    ClusterCtaidX = "%cluster_ctaid.x", 32; ClusterCtaidY = "%cluster_ctaid.y", 32; ClusterCtaidZ = "%cluster_ctaid.z", 32;
+    ClusterNctaidX = "%cluster_nctaid.x", 32; ClusterNctaidY = "%cluster_nctaid.y", 32; ClusterNctaidZ = "%cluster_nctaid.z", 32;
+    ClusterCtarank = "%cluster_ctarank", 32; ClusterNctarank = "%cluster_nctarank", 32;
+    IsExplicitCluster = "%is_explicit_cluster", 1;
+    Laneid = "%laneid", 32; Warpid = "%warpid", 32; Nwarpid = "%nwarpid", 32;
+    Smid = "%smid", 32; Nsmid = "%nsmid", 32; Gridid = "%gridid", 64;
+    LanemaskEq = "%lanemask_eq", 32; LanemaskLe = "%lanemask_le", 32; LanemaskLt = "%lanemask_lt", 32;
+    LanemaskGe = "%lanemask_ge", 32; LanemaskGt = "%lanemask_gt", 32;
+    Clock = "%clock", 32; ClockHi = "%clock_hi", 32; Clock64 = "%clock64", 64;
+    Globaltimer = "%globaltimer", 64; GlobaltimerLo = "%globaltimer_lo", 32; GlobaltimerHi = "%globaltimer_hi", 32;
+    Pm0 = "%pm0", 32; Pm1 = "%pm1", 32; Pm2 = "%pm2", 32; Pm3 = "%pm3", 32;
+    Pm4 = "%pm4", 32; Pm5 = "%pm5", 32; Pm6 = "%pm6", 32; Pm7 = "%pm7", 32;
+    Pm0X64 = "%pm0_64", 64; Pm1X64 = "%pm1_64", 64; Pm2X64 = "%pm2_64", 64; Pm3X64 = "%pm3_64", 64;
+    Pm4X64 = "%pm4_64", 64; Pm5X64 = "%pm5_64", 64; Pm6X64 = "%pm6_64", 64; Pm7X64 = "%pm7_64", 64;
+    ReservedSharedOffsetBegin = "%reserved_smem_offset_begin", 32;
+    ReservedSharedOffsetEnd = "%reserved_smem_offset_end", 32;
+    ReservedSharedOffsetCap = "%reserved_smem_offset_cap", 32;
+    TotalSmemSize = "%total_smem_size", 32; AggrSmemSize = "%aggr_smem_size", 32; DynamicSmemSize = "%dynamic_smem_size", 32;
+    CurrentGraphExec = "%current_graph_exec", 64;
+}

@@ -1,0 +1,1 @@
+//! A virtual streaming multiprocessor: program form, warps, memory, scheduler.

@@ -1,0 +1,3 @@
+//! PTX text in, tree out: lexer, parser, checker, printer.
+
+pub mod tree;

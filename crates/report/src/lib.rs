@@ -1,0 +1,1 @@
+//! Findings, profiles and traces as text, JSON, SARIF and HTML.

@@ -1,0 +1,1 @@
+//! Runs CUDA kernels without a GPU and finds wrong warp code.
