@@ -1,0 +1,1 @@
+//! Matrix multiplication as the tensor cores do it.
