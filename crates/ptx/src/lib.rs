@@ -1,3 +1,13 @@
 //! PTX text in, tree out: lexer, parser, checker, printer.
 
+mod error;
+mod lexer;
+mod lines;
+mod names;
+mod parser;
+mod suggest;
 pub mod tree;
+
+pub use error::{Error, ErrorKind};
+pub use lines::LineMap;
+pub use parser::parse;

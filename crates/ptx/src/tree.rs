@@ -171,6 +171,8 @@ pub enum Initializer {
     Value(Constant),
     /// `{ ... }`
     List(Vec<Initializer>),
+    /// `addr_mode_0 = wrap` in the list of a texture, sampler or surface.
+    Attribute(Name, Constant),
 }
 
 /// A constant in an initialiser.
@@ -342,6 +344,10 @@ pub enum Operand {
     F64(u64),
     /// `var+4` outside brackets (an address as a value).
     Offset(Name, i64),
+    /// `array[3]` or `array[r]`: an element of an array, by its address. The index counts elements.
+    Element(Name, Box<Operand>),
+    /// A special register without its component (`%tid`): a vector of four.
+    SpecialVector(Name),
     /// `[base+offset]`
     Address(Address),
     /// `[map, {c0, c1}]` and the like: tensor and texture coordinates.

@@ -1,0 +1,22 @@
+//! Every recorded module goes through the front end.
+
+mod common;
+
+#[test]
+fn parses_every_legal_module() {
+    let mut failures = Vec::new();
+    for case in common::legal() {
+        if let Err(error) = warpvm_ptx::parse(&case.ptx) {
+            let (line, column) = warpvm_ptx::LineMap::new(&case.ptx).position(error.span.start);
+            failures.push(format!("{}:{line}:{column}: {error}", case.id));
+        }
+    }
+    assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn parses_what_only_the_checker_refuses() {
+    for case in common::truth("refused") {
+        warpvm_ptx::parse(&case.ptx).unwrap_or_else(|error| panic!("{}: {error}", case.id));
+    }
+}
