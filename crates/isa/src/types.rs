@@ -1,6 +1,7 @@
 //! Fundamental and packed types (PTX ISA 5.2), state spaces (5.1) and rounding modes.
 
 use crate::words::Word;
+use std::fmt;
 
 /// A type of a register, variable or instruction (PTX ISA, section 5.2 and 5.4).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -79,6 +80,44 @@ impl ScalarType {
         })
     }
 
+    /// The manual's spelling, without the leading dot.
+    pub const fn text(self) -> &'static str {
+        use ScalarType as T;
+        match self {
+            T::Pred => "pred",
+            T::B8 => "b8",
+            T::B16 => "b16",
+            T::B32 => "b32",
+            T::B64 => "b64",
+            T::B128 => "b128",
+            T::U8 => "u8",
+            T::U16 => "u16",
+            T::U32 => "u32",
+            T::U64 => "u64",
+            T::S8 => "s8",
+            T::S16 => "s16",
+            T::S32 => "s32",
+            T::S64 => "s64",
+            T::F16 => "f16",
+            T::F16x2 => "f16x2",
+            T::F32 => "f32",
+            T::F64 => "f64",
+            T::Bf16 => "bf16",
+            T::Bf16x2 => "bf16x2",
+            T::Tf32 => "tf32",
+            T::E4m3 => "e4m3",
+            T::E5m2 => "e5m2",
+            T::E4m3x2 => "e4m3x2",
+            T::E5m2x2 => "e5m2x2",
+            T::U16x2 => "u16x2",
+            T::S16x2 => "s16x2",
+            T::F32x2 => "f32x2",
+            T::Texref => "texref",
+            T::Samplerref => "samplerref",
+            T::Surfref => "surfref",
+        }
+    }
+
     /// Size of one value in bits; a predicate has 1.
     pub const fn bits(self) -> u32 {
         use ScalarType as T;
@@ -107,6 +146,12 @@ impl ScalarType {
     pub const fn is_float(self) -> bool {
         use ScalarType as T;
         matches!(self, T::F16 | T::F16x2 | T::F32 | T::F64 | T::Bf16 | T::Bf16x2 | T::Tf32 | T::F32x2)
+    }
+}
+
+impl fmt::Display for ScalarType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
     }
 }
 

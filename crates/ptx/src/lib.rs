@@ -5,9 +5,12 @@ mod lexer;
 mod lines;
 mod names;
 mod parser;
+mod print;
+mod spans;
 mod suggest;
 pub mod tree;
 
 pub use error::{Error, ErrorKind};
 pub use lines::LineMap;
 pub use parser::parse;
+pub use print::print;

@@ -18,17 +18,22 @@ pub(crate) fn add(error: Error, text: &str, known: impl Iterator<Item = &'static
     }
 }
 
-/// Edit distance in bytes.
+/// Edit distance in bytes; two neighbours that changed places count once.
 fn distance(a: &str, b: &str) -> usize {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut before = Vec::new();
     let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.bytes().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.bytes().enumerate() {
-            let change = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
+    for (i, &x) in a.iter().enumerate() {
+        let mut next = vec![i + 1];
+        for (j, &y) in b.iter().enumerate() {
+            let change = row[j] + usize::from(x != y);
+            let mut best = change.min(row[j + 1] + 1).min(next[j] + 1);
+            if i > 0 && j > 0 && x == b[j - 1] && a[i - 1] == y {
+                best = best.min(before[j - 1] + 1);
+            }
+            next.push(best);
         }
+        before = std::mem::replace(&mut row, next);
     }
     row[b.len()]
 }

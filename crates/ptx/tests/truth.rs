@@ -20,3 +20,16 @@ fn parses_what_only_the_checker_refuses() {
         warpvm_ptx::parse(&case.ptx).unwrap_or_else(|error| panic!("{}: {error}", case.id));
     }
 }
+
+#[test]
+fn printing_and_parsing_again_changes_nothing() {
+    for case in common::legal() {
+        let mut first = warpvm_ptx::parse(&case.ptx).unwrap_or_else(|error| panic!("{}: {error}", case.id));
+        let text = warpvm_ptx::print(&first);
+        let mut second = warpvm_ptx::parse(&text).unwrap_or_else(|error| panic!("{}: {error}\n{text}", case.id));
+        first.clear_spans();
+        second.clear_spans();
+        assert!(first == second, "{}: another tree after printing\n{text}", case.id);
+        assert_eq!(text, warpvm_ptx::print(&second), "{}", case.id);
+    }
+}

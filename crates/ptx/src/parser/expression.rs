@@ -79,13 +79,11 @@ impl Parser<'_> {
         if !starts_expression(start.kind) && !self.at_warp_size() {
             return Err(self.expected(what));
         }
-        match self.constant()? {
-            Constant::Int(value) => Ok(value),
-            _ => {
-                let span = self.span_from(start.start);
-                Err(Error::invalid(span, format!("expected {what}, found a floating value")))
-            }
+        if let Constant::Int(value) = self.constant()? {
+            return Ok(value);
         }
+        let span = self.span_from(start.start);
+        Err(Error::invalid(span, format!("expected {what}, found a floating value")))
     }
 
     fn at_warp_size(&self) -> bool {
