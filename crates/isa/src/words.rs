@@ -439,6 +439,7 @@ words! {
         Number = "number",
         NumMipmapLevels = "num_mipmap_levels",
         NumSamples = "num_samples",
+        Oob = "oob",
         One = "one",
         Or = "or",
         Override = "override",

@@ -1,0 +1,188 @@
+//! `.f16` and `.bf16` to nearest even, computed in `.f32` and `.f64`.
+//!
+//! An intermediate result that is exact, or rounded *to odd* (inexact results take the neighbour whose last bit is
+//! set), can be rounded once more without harm while it has two bits more than the final format.
+
+use super::element::{Bf16, Element, F16};
+use super::format::Format;
+
+impl F16 {
+    /// The same number in `.f32`.
+    #[inline(always)]
+    pub(crate) fn widen(self) -> f32 {
+        let magnitude = (u32::from(self.0) & 0x7fff) << 13;
+        // Moves the exponent to its place and normalises subnormal numbers at once.
+        let scaled = (f32::from_bits(magnitude) * f32::from_bits(0x7780_0000)).to_bits();
+        let special = magnitude | 0x7f80_0000;
+        let sign = (u32::from(self.0) & 0x8000) << 16;
+        f32::from_bits(sign | if magnitude >= 0x0f80_0000 { special } else { scaled })
+    }
+
+    /// Rounds to nearest even.
+    #[inline(always)]
+    pub(crate) fn round(x: f32) -> Self {
+        let sign = (x.to_bits() >> 16 & 0x8000) as u16;
+        let magnitude = x.to_bits() & 0x7fff_ffff;
+        // The sum has the unit of a subnormal `.f16` in its last bit, so that the hardware rounds there.
+        let subnormal = (f32::from_bits(magnitude) + 0.5).to_bits().wrapping_sub(0x3f00_0000);
+        let even = magnitude >> 13 & 1;
+        let normal = (magnitude.wrapping_add(0x0fff + even) >> 13).wrapping_sub(112 << 10);
+        let finite = if magnitude < 0x3880_0000 { subnormal } else { normal };
+        let rounded = if magnitude >= 0x4780_0000 { 0x7c00 } else { finite };
+        if magnitude > 0x7f80_0000 { Self::INVALID } else { F16(sign | rounded as u16) }
+    }
+
+    /// Rounds to nearest even and flushes what is then below the normal numbers.
+    #[inline(always)]
+    fn round_ftz(x: f32) -> Self {
+        // From here on upwards numbers round to the smallest normal one, 2^-14.
+        const NORMAL: f32 = f32::from_bits(0x3880_0000 - (1 << 11));
+        let zero = F16((x.to_bits() >> 16 & 0x8000) as u16);
+        if x.abs() < NORMAL { zero } else { Self::round(x) }
+    }
+
+    /// `a * b + c` rounded to odd in `.f32`: the product is exact.
+    #[inline(always)]
+    fn fma_wide(self, b: Self, c: Self) -> f32 {
+        add_to_odd_f32(self.widen() * b.widen(), c.widen())
+    }
+}
+
+impl Bf16 {
+    /// The same number in `.f32`.
+    #[inline(always)]
+    pub(crate) fn widen(self) -> f32 {
+        f32::from_bits(u32::from(self.0) << 16)
+    }
+
+    /// Rounds to nearest even.
+    #[inline(always)]
+    pub(crate) fn round(x: f32) -> Self {
+        let bits = x.to_bits();
+        let rounded = bits.wrapping_add(0x7fff + (bits >> 16 & 1)) >> 16;
+        if f32::is_nan(x) { Self::INVALID } else { Bf16(rounded as u16) }
+    }
+}
+
+/// `a + b` rounded to odd.
+#[inline(always)]
+fn add_to_odd_f32(a: f32, b: f32) -> f32 {
+    let sum = a + b;
+    let part = sum - a;
+    let error = (a - (sum - part)) + (b - part);
+    let bits = sum.to_bits();
+    let toward = if (error > 0.0) == (sum > 0.0) { bits.wrapping_add(1) } else { bits.wrapping_sub(1) };
+    let inexact = error > 0.0 || error < 0.0;
+    f32::from_bits(if inexact && bits & 1 == 0 { toward } else { bits })
+}
+
+/// `a + b` rounded to odd.
+#[inline(always)]
+fn add_to_odd_f64(a: f64, b: f64) -> f64 {
+    let sum = a + b;
+    let part = sum - a;
+    let error = (a - (sum - part)) + (b - part);
+    let bits = sum.to_bits();
+    let toward = if (error > 0.0) == (sum > 0.0) { bits.wrapping_add(1) } else { bits.wrapping_sub(1) };
+    let inexact = error > 0.0 || error < 0.0;
+    f64::from_bits(if inexact && bits & 1 == 0 { toward } else { bits })
+}
+
+/// Rounds to odd.
+#[inline(always)]
+pub(crate) fn narrow_to_odd(x: f64) -> f32 {
+    let near = x as f32;
+    let back = f64::from(near);
+    let bits = near.to_bits();
+    let toward = if back.abs() < x.abs() { bits.wrapping_add(1) } else { bits.wrapping_sub(1) };
+    let inexact = back < x || back > x;
+    f32::from_bits(if inexact && bits & 1 == 0 { toward } else { bits })
+}
+
+impl Element for F16 {
+    const FORMAT: Format = Format::F16;
+    const INVALID: F16 = F16(0x7fff);
+    type Key = i16;
+
+    #[inline(always)]
+    fn key(self) -> i16 {
+        let bits = self.0 as i16;
+        bits ^ ((bits >> 15) & 0x7fff)
+    }
+    #[inline(always)]
+    fn is_nan(self) -> bool {
+        self.0 & 0x7fff > 0x7c00
+    }
+    #[inline(always)]
+    fn quiet(self) -> F16 {
+        Self::INVALID
+    }
+    #[inline(always)]
+    fn add(self, b: F16) -> F16 {
+        F16::round(self.widen() + b.widen())
+    }
+    #[inline(always)]
+    fn sub(self, b: F16) -> F16 {
+        F16::round(self.widen() - b.widen())
+    }
+    #[inline(always)]
+    fn mul(self, b: F16) -> F16 {
+        F16::round(self.widen() * b.widen())
+    }
+    #[inline(always)]
+    fn fma(self, b: F16, c: F16) -> F16 {
+        F16::round(self.fma_wide(b, c))
+    }
+    #[inline(always)]
+    fn mul_ftz(self, b: F16) -> F16 {
+        F16::round_ftz(self.flush().widen() * b.flush().widen())
+    }
+    #[inline(always)]
+    fn fma_ftz(self, b: F16, c: F16) -> F16 {
+        F16::round_ftz(self.flush().fma_wide(b.flush(), c.flush()))
+    }
+}
+
+impl Element for Bf16 {
+    const FORMAT: Format = Format::BF16;
+    const INVALID: Bf16 = Bf16(0x7fff);
+    type Key = i16;
+
+    #[inline(always)]
+    fn key(self) -> i16 {
+        let bits = self.0 as i16;
+        bits ^ ((bits >> 15) & 0x7fff)
+    }
+    #[inline(always)]
+    fn is_nan(self) -> bool {
+        self.0 & 0x7fff > 0x7f80
+    }
+    #[inline(always)]
+    fn quiet(self) -> Bf16 {
+        Self::INVALID
+    }
+    #[inline(always)]
+    fn add(self, b: Bf16) -> Bf16 {
+        Bf16::round(self.widen() + b.widen())
+    }
+    #[inline(always)]
+    fn sub(self, b: Bf16) -> Bf16 {
+        Bf16::round(self.widen() - b.widen())
+    }
+    #[inline(always)]
+    fn mul(self, b: Bf16) -> Bf16 {
+        Bf16::round(narrow_to_odd(f64::from(self.widen()) * f64::from(b.widen())))
+    }
+    #[inline(always)]
+    fn fma(self, b: Bf16, c: Bf16) -> Bf16 {
+        let product = f64::from(self.widen()) * f64::from(b.widen());
+        Bf16::round(narrow_to_odd(add_to_odd_f64(product, f64::from(c.widen()))))
+    }
+    // PTX has no `.ftz` for `.bf16`: it never flushes.
+    fn mul_ftz(self, b: Bf16) -> Bf16 {
+        self.mul(b)
+    }
+    fn fma_ftz(self, b: Bf16, c: Bf16) -> Bf16 {
+        self.fma(b, c)
+    }
+}
