@@ -1,0 +1,135 @@
+//! Conversions from floating-point numbers to integers.
+//!
+//! The number is rounded to an integer in its own format, then clamped to the range of the result, with `.sat` or
+//! without. For NaN see the module.
+
+use warpvm_isa::{Rounding, Word};
+
+use super::int::Integer;
+use super::mode::Conversion;
+use crate::Sink;
+use crate::float::element::{Bf16, Element, F16};
+
+/// Hands the meaning of a form of this file to `sink`.
+///
+/// # Errors
+/// The sink, where the form is not of this file.
+pub(super) fn lane<S: Sink>(conversion: Conversion, sink: S) -> Result<S::Out, S> {
+    let Conversion { to, from, mode } = conversion;
+    let legal = !mode.relu && !mode.satfinite && (!mode.ftz || from == Word::F32);
+    let (Some(rounding), true) = (mode.integer_rounding(), legal) else { return Err(sink) };
+    match from {
+        Word::F16 => to_type::<F16, S>(to, rounding, mode.ftz, sink),
+        Word::Bf16 => to_type::<Bf16, S>(to, rounding, mode.ftz, sink),
+        Word::F32 => to_type::<f32, S>(to, rounding, mode.ftz, sink),
+        Word::F64 => to_type::<f64, S>(to, rounding, mode.ftz, sink),
+        _ => Err(sink),
+    }
+}
+
+fn to_type<A: Source, S: Sink>(to: Word, rounding: Rounding, ftz: bool, sink: S) -> Result<S::Out, S> {
+    match to {
+        Word::U8 => Ok(any::<A, u8, S>(rounding, ftz, sink)),
+        Word::U16 => Ok(any::<A, u16, S>(rounding, ftz, sink)),
+        Word::S8 => Ok(any::<A, i8, S>(rounding, ftz, sink)),
+        Word::S16 => Ok(any::<A, i16, S>(rounding, ftz, sink)),
+        Word::U32 => Ok(common::<A, u32, S>(rounding, ftz, sink)),
+        Word::U64 => Ok(common::<A, u64, S>(rounding, ftz, sink)),
+        Word::S32 => Ok(common::<A, i32, S>(rounding, ftz, sink)),
+        Word::S64 => Ok(common::<A, i64, S>(rounding, ftz, sink)),
+        _ => Err(sink),
+    }
+}
+
+/// A closure for each rounding.
+fn common<A: Source, D: Target, S: Sink>(rounding: Rounding, ftz: bool, sink: S) -> S::Out {
+    match (rounding, ftz) {
+        (Rounding::NearestEven, false) => sink.op1(|a: A| convert::<A, D>(a, Rounding::NearestEven)),
+        (Rounding::Zero, false) => sink.op1(|a: A| convert::<A, D>(a, Rounding::Zero)),
+        (Rounding::Down, false) => sink.op1(|a: A| convert::<A, D>(a, Rounding::Down)),
+        (Rounding::Up, false) => sink.op1(|a: A| convert::<A, D>(a, Rounding::Up)),
+        _ => any::<A, D, S>(rounding, ftz, sink),
+    }
+}
+
+fn any<A: Source, D: Target, S: Sink>(rounding: Rounding, ftz: bool, sink: S) -> S::Out {
+    sink.op1(move |a: A| convert::<A, D>(if ftz { a.flush() } else { a }, rounding))
+}
+
+#[inline(always)]
+fn convert<A: Source, D: Target>(a: A, rounding: Rounding) -> D {
+    // The widest types mark NaN, as the chip's conversion unit for them does.
+    let nan = if A::BITS == 64 || D::BITS == 64 { 1 << (D::BITS - 1) } else { 0 };
+    if a.is_nan() { D::from_u64(nan) } else { a.round_to_integer(rounding) }
+}
+
+/// A source of a conversion.
+trait Source: Element {
+    /// Rounds, then clamps to the range of the result.
+    fn round_to_integer<D: Target>(self, rounding: Rounding) -> D;
+}
+
+/// A result of a conversion.
+trait Target: Integer {
+    /// Clamps to the range.
+    fn from_f32(x: f32) -> Self;
+    /// Clamps to the range.
+    fn from_f64(x: f64) -> Self;
+}
+
+macro_rules! targets {
+    ($($t:ty)*) => { $(
+        impl Target for $t {
+            #[inline(always)]
+            fn from_f32(x: f32) -> $t {
+                x as $t
+            }
+            #[inline(always)]
+            fn from_f64(x: f64) -> $t {
+                x as $t
+            }
+        }
+    )* };
+}
+targets! { u8 u16 u32 u64 i8 i16 i32 i64 }
+
+macro_rules! rounded {
+    ($x:expr, $rounding:expr) => {
+        match $rounding {
+            Rounding::NearestEven => $x.round_ties_even(),
+            Rounding::Zero => $x.trunc(),
+            Rounding::Down => $x.floor(),
+            Rounding::Up => $x.ceil(),
+            Rounding::NearestAway => $x.round(),
+        }
+    };
+}
+pub(super) use rounded;
+
+impl Source for F16 {
+    #[inline(always)]
+    fn round_to_integer<D: Target>(self, rounding: Rounding) -> D {
+        D::from_f32(rounded!(self.widen(), rounding))
+    }
+}
+
+impl Source for Bf16 {
+    #[inline(always)]
+    fn round_to_integer<D: Target>(self, rounding: Rounding) -> D {
+        D::from_f32(rounded!(self.widen(), rounding))
+    }
+}
+
+impl Source for f32 {
+    #[inline(always)]
+    fn round_to_integer<D: Target>(self, rounding: Rounding) -> D {
+        D::from_f32(rounded!(self, rounding))
+    }
+}
+
+impl Source for f64 {
+    #[inline(always)]
+    fn round_to_integer<D: Target>(self, rounding: Rounding) -> D {
+        D::from_f64(rounded!(self, rounding))
+    }
+}
