@@ -1,0 +1,1 @@
+//! Matrix operations of a warp on the functions of `warpvm_sem::tensor`.

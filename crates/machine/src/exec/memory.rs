@@ -1,0 +1,460 @@
+//! Loads and stores.
+//!
+//! Addresses of all lanes are computed first; then the common shapes (32 neighbours, one address for all) are one
+//! access, and the rest goes lane by lane. Every access is checked: alignment to its size, and one live allocation or
+//! the bounds of its memory for every byte.
+
+use super::{Engine, Group};
+use crate::fault::{AccessKind, Fault, FaultKind};
+use crate::memory::{CLUSTER_STRIDE, LOCAL_BASE, PARAM_BASE, SHARED_BASE, Space, resolve_generic};
+use crate::observe::{Access, Observer};
+use crate::program::{Address, AddressSpace, Load, Pc, Store};
+use crate::slots::{Class, FULL, LaneMask, Registers, lanes};
+
+/// Addresses of a warp's lanes in one memory.
+pub(super) struct Addresses {
+    pub space: Space,
+    pub at: [u64; 32],
+    /// For shared memory: the CTA of the group that it belongs to.
+    pub cta: usize,
+    pub lanes: LaneMask,
+}
+
+impl<O: Observer> Engine<'_, O> {
+    /// The lanes' addresses as written, before the space is looked at.
+    #[inline(always)]
+    fn raw_addresses(regs: &Registers, stack: &[u32; 32], a: &Address) -> [u64; 32] {
+        let offset = a.offset as u64;
+        if !a.base.is_some() {
+            if a.space == AddressSpace::Frame {
+                return std::array::from_fn(|i| offset + u64::from(stack[i]));
+            }
+            return [offset; 32];
+        }
+        if a.class == Class::R64 {
+            let row = regs.row64(a.base);
+            std::array::from_fn(|i| row[i].wrapping_add(offset))
+        } else {
+            let row = regs.row32(a.base);
+            std::array::from_fn(|i| u64::from(row[i].wrapping_add(offset as u32)))
+        }
+    }
+
+    /// Calls `f` for each group of lanes whose addresses are in the same memory.
+    #[inline(always)]
+    pub(super) fn for_spaces(
+        &mut self,
+        group: &mut Group,
+        w: usize,
+        a: &Address,
+        mask: LaneMask,
+        mut f: impl FnMut(&mut Self, &mut Group, &Addresses) -> Result<(), Box<Fault>>,
+    ) -> Result<(), Box<Fault>> {
+        let warp = &group.warps[w];
+        let own = warp.cta;
+        let mut at = Self::raw_addresses(&warp.regs, &warp.stack, a);
+        let space = match a.space {
+            AddressSpace::Global | AddressSpace::Const => Space::Global,
+            AddressSpace::Shared => Space::Shared,
+            AddressSpace::Local | AddressSpace::Frame => Space::Local,
+            AddressSpace::Param => Space::Param,
+            AddressSpace::Generic | AddressSpace::SharedCluster => {
+                return self.mixed(group, a.space, &at, mask, own, &mut f);
+            }
+        };
+        // An address of a window that reaches an instruction of its space is taken as one in the window, as the chip
+        // does with the upper half of a 64-bit shared address.
+        let window = match space {
+            Space::Shared => SHARED_BASE,
+            Space::Local => LOCAL_BASE,
+            Space::Param => PARAM_BASE,
+            Space::Global => 0,
+        };
+        if window != 0 && a.class == Class::R64 {
+            for x in &mut at {
+                *x = if *x >> 32 == window >> 32 { *x - window } else { *x };
+            }
+        }
+        f(self, group, &Addresses { space, at, cta: own, lanes: mask })
+    }
+
+    #[inline(never)]
+    fn mixed(
+        &mut self,
+        group: &mut Group,
+        space: AddressSpace,
+        at: &[u64; 32],
+        mask: LaneMask,
+        own: usize,
+        f: &mut impl FnMut(&mut Self, &mut Group, &Addresses) -> Result<(), Box<Fault>>,
+    ) -> Result<(), Box<Fault>> {
+        let place = |address: u64| {
+            let (space, offset) = match space {
+                AddressSpace::SharedCluster if address >> 32 == 0 => (Space::Shared, address),
+                _ => resolve_generic(address),
+            };
+            if space != Space::Shared {
+                return (space, offset, own);
+            }
+            let owner = (offset / u64::from(CLUSTER_STRIDE)) as usize;
+            let cta = if owner == 0 { own } else { owner - 1 };
+            (space, offset % u64::from(CLUSTER_STRIDE), cta)
+        };
+        let mut rest = mask;
+        while rest != 0 {
+            let (space, _, cta) = place(at[rest.trailing_zeros() as usize]);
+            let mut part = Addresses { space, at: [0; 32], cta, lanes: 0 };
+            for lane in lanes(rest) {
+                let (s, offset, c) = place(at[lane]);
+                if (s, c) == (space, cta) {
+                    part.at[lane] = offset;
+                    part.lanes |= 1 << lane;
+                }
+            }
+            rest &= !part.lanes;
+            f(self, group, &part)?;
+        }
+        Ok(())
+    }
+
+    /// Tells the observer of an access.
+    #[inline(always)]
+    pub(super) fn observe(&mut self, group: &Group, w: usize, part: &Addresses, access: AccessInfo) {
+        if O::ACTIVE {
+            let who = Self::who(group, w);
+            let shared_cta = group.ctas.get(part.cta).map_or(who.cta, |c| c.index);
+            let access = Access {
+                pc: access.pc,
+                lanes: part.lanes,
+                space: part.space,
+                addresses: &part.at,
+                shared_cta,
+                size: access.size,
+                kind: access.kind,
+                ordering: access.ordering,
+                scope: access.scope,
+                asynchronous: access.asynchronous,
+            };
+            self.observer.access(who, &access);
+        }
+    }
+
+    /// The fault of an access that no memory backs, or that is misaligned.
+    #[cold]
+    pub(super) fn bad_access(
+        group: &Group,
+        w: usize,
+        pc: Pc,
+        part: &Addresses,
+        lane: usize,
+        size: u32,
+        access: AccessKind,
+    ) -> Box<Fault> {
+        let address = part.at[lane];
+        let lane_number = lane as u32;
+        let space = part.space;
+        let kind = if address % u64::from(size) != 0 && size.is_power_of_two() {
+            FaultKind::Misaligned { space, address, align: size, lane: lane_number }
+        } else {
+            FaultKind::Address { space, address, size, access, lane: lane_number }
+        };
+        let bad = lanes(part.lanes).filter(|&l| l == lane).fold(0, |m, l| m | 1 << l);
+        Self::fault(group, w, pc, bad, kind)
+    }
+
+    /// A host pointer to `size` bytes of a lane, aligned to `size` where that is a power of two.
+    #[inline(always)]
+    pub(super) fn pointer(
+        &mut self,
+        group: &mut Group,
+        w: usize,
+        pc: Pc,
+        part: &Addresses,
+        lane: usize,
+        size: u32,
+        access: AccessKind,
+    ) -> Result<*mut u8, Box<Fault>> {
+        let address = part.at[lane];
+        if address & u64::from(size - 1) == 0 || !size.is_power_of_two() {
+            let found = match part.space {
+                Space::Global => self.cx.global.pointer(address, u64::from(size), &mut self.hints[pc as usize]),
+                Space::Shared => match group.ctas.get_mut(part.cta) {
+                    Some(cta) if cta.covers(address, u64::from(size)) => {
+                        // SAFETY: `covers` checked the range.
+                        Some(unsafe { cta.shared.as_mut_ptr().add(address as usize) })
+                    }
+                    _ => None,
+                },
+                Space::Local => {
+                    let warp = &mut group.warps[w];
+                    let stride = u64::from(warp.local_stride);
+                    let fits = address < stride && u64::from(size) <= stride - address;
+                    // SAFETY: the lane's part of local memory is `stride` bytes long.
+                    fits.then(|| unsafe { warp.local.as_mut_ptr().add(lane * stride as usize + address as usize) })
+                }
+                Space::Param => {
+                    let len = self.cx.params.len() as u64;
+                    let fits = address < len && u64::from(size) <= len - address && access == AccessKind::Read;
+                    // SAFETY: in range; parameters are only read.
+                    fits.then(|| unsafe { self.cx.params.as_ptr().add(address as usize).cast_mut() })
+                }
+            };
+            if let Some(p) = found {
+                return Ok(p);
+            }
+        }
+        Err(Self::bad_access(group, w, pc, part, lane, size, access))
+    }
+
+    /// A host pointer to the bytes of all 32 lanes, where they are neighbours.
+    #[inline(always)]
+    fn row_pointer(&mut self, group: &mut Group, part: &Addresses, pc: Pc, size: u32) -> Option<*mut u8> {
+        let first = part.at[0];
+        let mut same = true;
+        for (i, a) in part.at.iter().enumerate() {
+            same &= *a == first.wrapping_add(i as u64 * u64::from(size));
+        }
+        if !same || first & u64::from(size - 1) != 0 {
+            return None;
+        }
+        match part.space {
+            Space::Global => self.cx.global.pointer(first, u64::from(size) * 32, &mut self.hints[pc as usize]),
+            Space::Shared => {
+                let cta = group.ctas.get_mut(part.cta)?;
+                // SAFETY: `covers` checked the range.
+                cta.covers(first, u64::from(size) * 32).then(|| unsafe { cta.shared.as_mut_ptr().add(first as usize) })
+            }
+            _ => None,
+        }
+    }
+
+    /// `ld`
+    #[inline(always)]
+    pub(super) fn load(
+        &mut self,
+        group: &mut Group,
+        w: usize,
+        pc: Pc,
+        load: &Load,
+        mask: LaneMask,
+    ) -> Result<(), Box<Fault>> {
+        self.for_spaces(group, w, &load.address, mask, |engine, group, part| engine.load_part(group, w, pc, load, part))
+    }
+
+    fn load_part(
+        &mut self,
+        group: &mut Group,
+        w: usize,
+        pc: Pc,
+        load: &Load,
+        part: &Addresses,
+    ) -> Result<(), Box<Fault>> {
+        let total = load.size * load.results.len() as u32;
+        self.observe(group, w, part, AccessInfo::plain(pc, total, AccessKind::Read, load.ordering, load.scope));
+        if let [(class, slot)] = load.results[..]
+            && slot.is_some()
+        {
+            if part.lanes == FULL
+                && let Some(p) = self.row_pointer(group, part, pc, load.size)
+            {
+                // SAFETY: `row_pointer` gives 32 elements.
+                if unsafe { read_row(&mut group.warps[w].regs, class, slot, p, load.size, load.signed) } {
+                    return Ok(());
+                }
+            }
+            let first = part.lanes.trailing_zeros() as usize;
+            let a = part.at[first];
+            let is_same = part.at.iter().enumerate().fold(true, |s, (i, x)| s & (*x == a || part.lanes >> i & 1 == 0));
+            if is_same && part.space != Space::Local && load.size <= 8 {
+                let p = self.pointer(group, w, pc, part, first, load.size, AccessKind::Read)?;
+                // SAFETY: `pointer` gives `size` bytes.
+                let value = unsafe { read(p, load.size, load.signed) };
+                fill(&mut group.warps[w].regs, class, slot, part.lanes, value);
+                return Ok(());
+            }
+        }
+        for lane in lanes(part.lanes) {
+            let p = self.pointer(group, w, pc, part, lane, total, AccessKind::Read)?;
+            let regs = &mut group.warps[w].regs;
+            for (n, &(class, slot)) in load.results.iter().enumerate() {
+                if !slot.is_some() {
+                    continue;
+                }
+                // SAFETY: `pointer` gives `total` bytes.
+                unsafe {
+                    let p = p.add(n * load.size as usize);
+                    regs.set(class, slot, lane, read(p, load.size.min(8), load.signed));
+                    if load.size == 16 {
+                        regs.set(Class::R64, crate::slots::Slot(slot.0 + 256), lane, read(p.add(8), 8, false));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// `st`
+    #[inline(always)]
+    pub(super) fn store(
+        &mut self,
+        group: &mut Group,
+        w: usize,
+        pc: Pc,
+        store: &Store,
+        mask: LaneMask,
+    ) -> Result<(), Box<Fault>> {
+        self.for_spaces(group, w, &store.address, mask, |engine, group, part| {
+            engine.store_part(group, w, pc, store, part)
+        })
+    }
+
+    fn store_part(
+        &mut self,
+        group: &mut Group,
+        w: usize,
+        pc: Pc,
+        store: &Store,
+        part: &Addresses,
+    ) -> Result<(), Box<Fault>> {
+        let total = store.size * store.sources.len() as u32;
+        self.observe(group, w, part, AccessInfo::plain(pc, total, AccessKind::Write, store.ordering, store.scope));
+        if let [(class, slot)] = store.sources[..]
+            && part.lanes == FULL
+            && let Some(p) = self.row_pointer(group, part, pc, store.size)
+        {
+            // SAFETY: `row_pointer` gives 32 elements.
+            if unsafe { write_row(&group.warps[w].regs, class, slot, p, store.size) } {
+                return Ok(());
+            }
+        }
+        for lane in lanes(part.lanes) {
+            let p = self.pointer(group, w, pc, part, lane, total, AccessKind::Write)?;
+            let regs = &group.warps[w].regs;
+            for (n, &(class, slot)) in store.sources.iter().enumerate() {
+                // SAFETY: `pointer` gives `total` bytes.
+                unsafe {
+                    let p = p.add(n * store.size as usize);
+                    write(p, store.size.min(8), regs.get(class, slot, lane));
+                    if store.size == 16 {
+                        write(p.add(8), 8, regs.get(Class::R64, crate::slots::Slot(slot.0 + 256), lane));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the observer is told of an access besides its addresses.
+pub(super) struct AccessInfo {
+    pub pc: Pc,
+    pub size: u32,
+    pub kind: AccessKind,
+    pub ordering: crate::program::Ordering,
+    pub scope: crate::program::Scope,
+    pub asynchronous: bool,
+}
+
+impl AccessInfo {
+    pub fn plain(
+        pc: Pc,
+        size: u32,
+        kind: AccessKind,
+        ordering: crate::program::Ordering,
+        scope: crate::program::Scope,
+    ) -> Self {
+        AccessInfo { pc, size, kind, ordering, scope, asynchronous: false }
+    }
+}
+
+/// Reads up to 8 bytes, sign-extended or not.
+///
+/// # Safety
+/// `p` points to `size` readable bytes.
+#[inline(always)]
+pub(super) unsafe fn read(p: *const u8, size: u32, signed: bool) -> u64 {
+    // SAFETY: the caller's.
+    unsafe {
+        match (size, signed) {
+            (1, false) => u64::from(p.read()),
+            (1, true) => p.cast::<i8>().read() as i64 as u64,
+            (2, false) => u64::from(p.cast::<u16>().read_unaligned()),
+            (2, true) => p.cast::<i16>().read_unaligned() as i64 as u64,
+            (4, false) => u64::from(p.cast::<u32>().read_unaligned()),
+            (4, true) => p.cast::<i32>().read_unaligned() as i64 as u64,
+            _ => p.cast::<u64>().read_unaligned(),
+        }
+    }
+}
+
+/// Writes the low `size` bytes.
+///
+/// # Safety
+/// `p` points to `size` writable bytes.
+#[inline(always)]
+pub(super) unsafe fn write(p: *mut u8, size: u32, value: u64) {
+    // SAFETY: the caller's.
+    unsafe {
+        match size {
+            1 => p.write(value as u8),
+            2 => p.cast::<u16>().write_unaligned(value as u16),
+            4 => p.cast::<u32>().write_unaligned(value as u32),
+            _ => p.cast::<u64>().write_unaligned(value),
+        }
+    }
+}
+
+/// Reads 32 neighbouring elements into a row. False where there is no fast way.
+///
+/// # Safety
+/// `p` points to 32 elements of `size` bytes.
+#[inline(always)]
+unsafe fn read_row(
+    regs: &mut Registers,
+    class: Class,
+    slot: crate::slots::Slot,
+    p: *const u8,
+    size: u32,
+    signed: bool,
+) -> bool {
+    // SAFETY: the caller's.
+    unsafe {
+        match (class, size, signed) {
+            (Class::R32, 4, _) => *regs.row32_mut(slot) = p.cast::<[u32; 32]>().read_unaligned(),
+            (Class::R64, 8, _) => *regs.row64_mut(slot) = p.cast::<[u64; 32]>().read_unaligned(),
+            (Class::R32, 1, false) => *regs.row32_mut(slot) = p.cast::<[u8; 32]>().read_unaligned().map(u32::from),
+            (Class::R32, 2, false) => *regs.row32_mut(slot) = p.cast::<[u16; 32]>().read_unaligned().map(u32::from),
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// Writes a row to 32 neighbouring elements. False where there is no fast way.
+///
+/// # Safety
+/// `p` points to 32 elements of `size` bytes.
+#[inline(always)]
+unsafe fn write_row(regs: &Registers, class: Class, slot: crate::slots::Slot, p: *mut u8, size: u32) -> bool {
+    // SAFETY: the caller's.
+    unsafe {
+        match (class, size) {
+            (Class::R32, 4) => p.cast::<[u32; 32]>().write_unaligned(*regs.row32(slot)),
+            (Class::R64, 8) => p.cast::<[u64; 32]>().write_unaligned(*regs.row64(slot)),
+            (Class::R32, 1) => p.cast::<[u8; 32]>().write_unaligned(regs.row32(slot).map(|x| x as u8)),
+            (Class::R32, 2) => p.cast::<[u16; 32]>().write_unaligned(regs.row32(slot).map(|x| x as u16)),
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// Sets the lanes of `mask`.
+#[inline(always)]
+fn fill(regs: &mut Registers, class: Class, slot: crate::slots::Slot, mask: LaneMask, value: u64) {
+    match class {
+        Class::R32 if mask == FULL => regs.row32_mut(slot).fill(value as u32),
+        Class::R64 if mask == FULL => regs.row64_mut(slot).fill(value),
+        _ => lanes(mask).for_each(|lane| regs.set(class, slot, lane, value)),
+    }
+}

@@ -1,0 +1,425 @@
+//! The engine: runs splits of warps.
+//!
+//! [`Engine::run_split`] is the interpreter's loop. What a split needs of its CTA and cluster is in a [`Group`]; who
+//! runs next, and for how long, is decided by the scheduler (`crate::schedule`).
+
+mod asynchronous;
+mod atomic;
+mod barrier;
+mod call;
+mod collective;
+mod cta;
+mod matrix;
+mod mbarrier;
+mod memory;
+mod printf;
+mod special;
+mod warp;
+
+use std::sync::Mutex;
+
+pub use collective::shuffle_source;
+pub use cta::{Arrival, BARRIERS, BlockBarrier, ClusterBarrier, Cta};
+pub use warp::{AsyncState, Frame, Join, JoinId, NO_JOIN, PendingCopy, Split, Wait, WaitFor, Warp};
+
+use crate::fault::{Fault, FaultKind};
+use crate::launch::{Convergence, Dimensions};
+use crate::memory::GlobalMemory;
+use crate::observe::{Event, Observer, Who};
+use crate::program::{Kind, NOWHERE, Pc, PresetValue, Program};
+use crate::random::Random;
+use crate::slots::{LaneMask, Registers};
+
+/// What all CTAs of a launch share.
+pub struct Context<'a> {
+    /// The kernel.
+    pub program: &'a Program,
+    /// Global memory.
+    pub global: &'a GlobalMemory,
+    /// The kernel's parameters.
+    pub params: &'a [u8],
+    /// Grid, block, cluster.
+    pub dimensions: Dimensions,
+    /// Dynamic shared memory in bytes.
+    pub dynamic_shared: u32,
+    /// Where `vprintf` goes.
+    pub output: &'a Mutex<Vec<u8>>,
+    /// How lanes meet again.
+    pub convergence: Convergence,
+    /// Most warp instructions of a group of CTAs.
+    pub max_steps: u64,
+    /// Start of the launch, for `%globaltimer`.
+    pub started: std::time::Instant,
+}
+
+/// The CTAs that are run together: one, or those of a cluster.
+pub struct Group {
+    /// All their warps, CTA by CTA.
+    pub warps: Vec<Warp>,
+    /// The CTAs.
+    pub ctas: Vec<Cta>,
+    /// The cluster barrier.
+    pub cluster: ClusterBarrier,
+    /// Warp instructions so far.
+    pub steps: u64,
+}
+
+/// Why a split stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// It waits, has met others, or has exited: it is no longer a split of its own.
+    Gone,
+    /// Its time is up; it was put back.
+    Time,
+}
+
+/// What an observer sees of a warp.
+pub struct WarpView<'a> {
+    /// Registers.
+    pub regs: &'a Registers,
+    /// Lanes whose thread has not exited.
+    pub live: LaneMask,
+    /// Lanes that hold a thread.
+    pub exists: LaneMask,
+    /// Stack pointers.
+    pub stack: &'a [u32; 32],
+    /// The CTA in the grid.
+    pub cta: [u32; 3],
+}
+
+/// What a rare warp operation may use.
+pub struct WarpContext<'a> {
+    /// Registers of the warp.
+    pub regs: &'a mut Registers,
+    /// The CTAs of the group.
+    pub ctas: &'a mut [Cta],
+    /// The warp's CTA in the group.
+    pub cta: usize,
+    /// The warp in its CTA.
+    pub warp: u32,
+    /// Global memory.
+    pub global: &'a GlobalMemory,
+}
+
+/// Runs splits. One a worker.
+pub struct Engine<'a, O: Observer> {
+    /// The launch.
+    pub cx: &'a Context<'a>,
+    /// Who looks on.
+    pub observer: O,
+    /// For each instruction, the allocation that it used last.
+    hints: Vec<u32>,
+    /// Source of decisions, where the schedule is seeded.
+    pub random: Option<Random>,
+    /// May a barrier or collective have completed?
+    settle: bool,
+}
+
+impl<'a, O: Observer> Engine<'a, O> {
+    /// An engine for a launch.
+    pub fn new(cx: &'a Context<'a>, observer: O, random: Option<Random>) -> Self {
+        Engine { cx, observer, hints: vec![0; cx.program.code.len()], random, settle: false }
+    }
+
+    /// Completes every collective that waits only for lanes that have exited since.
+    ///
+    /// # Errors
+    /// What goes wrong in one.
+    pub fn settle_warps(&mut self, group: &mut Group) -> Result<(), Box<Fault>> {
+        for w in 0..group.warps.len() {
+            if !group.warps[w].waits.is_empty() {
+                self.settle_collectives(group, w)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes note that barriers may have completed.
+    pub fn take_settle(&mut self) -> bool {
+        std::mem::replace(&mut self.settle, false)
+    }
+
+    fn who(group: &Group, warp: usize) -> Who {
+        let w = &group.warps[warp];
+        Who { cta: group.ctas[w.cta].index, warp: w.number }
+    }
+
+    fn fault(group: &Group, warp: usize, pc: Pc, lanes: LaneMask, kind: FaultKind) -> Box<Fault> {
+        let w = &group.warps[warp];
+        Box::new(Fault { kind, pc, cta: group.ctas[w.cta].id, warp: w.number, lanes })
+    }
+
+    /// Runs a split for at most `budget` instructions.
+    ///
+    /// # Errors
+    /// The fault that ends the launch.
+    pub fn run_split(
+        &mut self,
+        group: &mut Group,
+        w: usize,
+        mut split: Split,
+        budget: u64,
+    ) -> Result<Stop, Box<Fault>> {
+        let program = self.cx.program;
+        let code = &program.code[..];
+        let mut left = budget;
+        let base = group.warps[w].regs.base();
+        loop {
+            if left == 0 {
+                group.steps += budget;
+                group.warps[w].ready.push(split);
+                return Ok(Stop::Time);
+            }
+            left -= 1;
+            let pc = split.pc;
+            let inst = &code[pc as usize];
+            let lanes = match inst.guard {
+                None => split.mask,
+                Some(g) => {
+                    let bits = group.warps[w].regs.pred(g.slot);
+                    split.mask & if g.negated { !bits } else { bits }
+                }
+            };
+            if O::ACTIVE {
+                self.step(group, w, pc, split.mask, lanes);
+            }
+            match &inst.kind {
+                Kind::Row(op) => {
+                    if lanes != 0 {
+                        // SAFETY: `base` is the register block of this warp, laid out for this program.
+                        unsafe { op.run(base, lanes) };
+                    }
+                    split.pc += 1;
+                }
+                Kind::Branch { target, reconverge } => {
+                    if O::ACTIVE {
+                        let event = Event::Branch { pc, lanes: split.mask, taken: lanes };
+                        self.observer.event(Self::who(group, w), &event);
+                    }
+                    if lanes == split.mask {
+                        split.pc = *target;
+                    } else {
+                        split.pc += 1;
+                        if lanes != 0 {
+                            let meet = self.meeting(*reconverge);
+                            group.warps[w].part(&mut split, lanes, *target, meet);
+                        }
+                    }
+                }
+                Kind::Load(load) => {
+                    if lanes != 0 {
+                        self.load(group, w, pc, load, lanes)?;
+                    }
+                    split.pc += 1;
+                }
+                Kind::Store(store) => {
+                    if lanes != 0 {
+                        self.store(group, w, pc, store, lanes)?;
+                    }
+                    split.pc += 1;
+                }
+                Kind::Converge => {
+                    if !self.converge(group, w, &mut split) {
+                        group.steps += budget - left;
+                        return Ok(Stop::Gone);
+                    }
+                }
+                Kind::Collective(_) => match self.collective(group, w, split)? {
+                    Some(rest) => split = rest,
+                    None => {
+                        group.steps += budget - left;
+                        return Ok(Stop::Gone);
+                    }
+                },
+                Kind::Exit => {
+                    if lanes != 0 {
+                        split.mask &= !lanes;
+                        self.exit(group, w, pc, split.join, lanes);
+                    }
+                    if split.mask == 0 {
+                        group.steps += budget - left;
+                        return Ok(Stop::Gone);
+                    }
+                    split.pc += 1;
+                }
+                _ => match self.other(group, w, split, lanes)? {
+                    Some(rest) => split = rest,
+                    None => {
+                        group.steps += budget - left;
+                        return Ok(Stop::Gone);
+                    }
+                },
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn step(&mut self, group: &Group, w: usize, pc: Pc, mask: LaneMask, lanes: LaneMask) {
+        let warp = &group.warps[w];
+        let view = WarpView {
+            regs: &warp.regs,
+            live: warp.live,
+            exists: warp.exists,
+            stack: &warp.stack,
+            cta: group.ctas[warp.cta].id,
+        };
+        self.observer.step(&view, Self::who(group, w), pc, &self.cx.program.code[pc as usize], mask, lanes);
+    }
+
+    /// Where a branch's lanes are to meet, under the convergence model.
+    fn meeting(&self, reconverge: Pc) -> Option<Pc> {
+        (reconverge != NOWHERE && self.cx.convergence != Convergence::None).then_some(reconverge)
+    }
+
+    /// Arrives at a convergence point; false where the split has to wait there.
+    fn converge(&mut self, group: &mut Group, w: usize, split: &mut Split) -> bool {
+        let warp = &mut group.warps[w];
+        if !warp.meets_at(split, split.pc) {
+            split.pc += 1;
+            return true;
+        }
+        // A seeded schedule does not promise that lanes meet again.
+        if let Some(random) = &mut self.random
+            && self.cx.convergence == Convergence::Barriers
+            && random.one_in(8)
+        {
+            warp.leave(split);
+            split.pc += 1;
+            return true;
+        }
+        match warp.arrive(split) {
+            Some(whole) => {
+                *split = whole;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Lanes exit: nobody waits for them any more.
+    fn exit(&mut self, group: &mut Group, w: usize, pc: Pc, join: JoinId, lanes: LaneMask) {
+        if O::ACTIVE {
+            self.observer.event(Self::who(group, w), &Event::Exit { pc, lanes });
+        }
+        let warp = &mut group.warps[w];
+        warp.live &= !lanes;
+        warp.forget(join, lanes);
+        self.finish_copies(group, w, lanes);
+        self.settle = true;
+    }
+
+    /// Every instruction that is not in the loop itself. Gives the split where it goes on.
+    #[inline(never)]
+    fn other(
+        &mut self,
+        group: &mut Group,
+        w: usize,
+        mut split: Split,
+        lanes: LaneMask,
+    ) -> Result<Option<Split>, Box<Fault>> {
+        let pc = split.pc;
+        let inst = &self.cx.program.code[pc as usize];
+        match &inst.kind {
+            Kind::Barrier(b) => return self.barrier(group, w, split, b),
+            Kind::Call(call) => return self.call(group, w, split, call),
+            Kind::Return => return self.ret(group, w, split).map(Some),
+            Kind::BranchIndexed { index, targets, reconverge } => {
+                return self.branch_indexed(group, w, split, *index, targets, *reconverge).map(Some);
+            }
+            _ if lanes == 0 => {}
+            Kind::Atomic(a) => self.atomic(group, w, pc, a, lanes)?,
+            Kind::Trap => return Err(Self::fault(group, w, pc, lanes, FaultKind::Trap)),
+            Kind::Breakpoint => return Err(Self::fault(group, w, pc, lanes, FaultKind::Breakpoint)),
+            Kind::Fence(f) => {
+                if O::ACTIVE {
+                    let event = Event::Fence { pc, lanes, ordering: f.ordering, scope: f.scope };
+                    self.observer.event(Self::who(group, w), &event);
+                }
+            }
+            Kind::ReadSpecial { result, class, register } => {
+                self.read_special(group, w, *result, *class, *register, lanes);
+            }
+            Kind::ActiveMask { result } => {
+                if O::ACTIVE {
+                    self.observer.event(Self::who(group, w), &Event::ActiveMask { pc, lanes });
+                }
+                let row = group.warps[w].regs.row32_mut(*result);
+                crate::slots::lanes(lanes).for_each(|i| row[i] = lanes);
+            }
+            Kind::Address(op) => self.address_op(group, w, op, lanes),
+            Kind::PmEvent(mask) => {
+                let cta = group.warps[w].cta;
+                for (n, counter) in group.ctas[cta].events.iter_mut().enumerate() {
+                    *counter += u64::from(mask >> n & 1);
+                }
+            }
+            Kind::Mbarrier(m) => self.mbarrier(group, w, pc, m, lanes)?,
+            Kind::AsyncCopy(copy) => self.async_copy(group, w, pc, copy, lanes)?,
+            Kind::AsyncGroup(what) => self.async_group(group, w, pc, *what, lanes),
+            Kind::Stack(op) => self.stack_op(group, w, pc, op, lanes)?,
+            Kind::Yield => {
+                split.pc += 1;
+                group.warps[w].ready.insert(0, split);
+                return Ok(None);
+            }
+            Kind::Nothing => {}
+            Kind::Row(_)
+            | Kind::Branch { .. }
+            | Kind::Load(_)
+            | Kind::Store(_)
+            | Kind::Converge
+            | Kind::Collective(_)
+            | Kind::Exit => unreachable!("handled in the loop"),
+        }
+        split.pc += 1;
+        Ok(Some(split))
+    }
+
+    fn branch_indexed(
+        &mut self,
+        group: &mut Group,
+        w: usize,
+        mut split: Split,
+        index: crate::slots::Slot,
+        targets: &[Pc],
+        reconverge: Pc,
+    ) -> Result<Split, Box<Fault>> {
+        let row = *group.warps[w].regs.row32(index);
+        let meet = self.meeting(reconverge);
+        loop {
+            let first = split.mask.trailing_zeros() as usize;
+            let Some(&target) = targets.get(row[first] as usize) else {
+                let kind = FaultKind::BadIndex { index: row[first], len: targets.len() as u32 };
+                return Err(Self::fault(group, w, split.pc, 1 << first, kind));
+            };
+            let same = crate::slots::lanes(split.mask).filter(|&i| targets.get(row[i] as usize) == Some(&target));
+            let same = same.fold(0, |m, i| m | 1 << i);
+            if same == split.mask {
+                split.pc = target;
+                return Ok(split);
+            }
+            group.warps[w].part(&mut split, same, target, meet);
+        }
+    }
+
+    /// Fills the rows that hold the same for a whole launch or a whole warp.
+    /// Constants and parameters only where the warp is `fresh`: nothing writes over them.
+    pub fn preset(&self, warp: &mut Warp, cta: &Cta, fresh: bool) {
+        for p in &self.cx.program.presets {
+            match p.value {
+                PresetValue::Constant(_) | PresetValue::Param { .. } if !fresh => {}
+                PresetValue::Constant(bits) => warp.regs.fill(p.class, p.slot, bits),
+                PresetValue::Param { offset, len, signed } => {
+                    let bits = special::param(self.cx.params, offset, len, signed);
+                    warp.regs.fill(p.class, p.slot, bits);
+                }
+                PresetValue::Special(register) => {
+                    let row = special::fixed(register, self.cx, cta, warp.number);
+                    for (lane, bits) in row.iter().enumerate() {
+                        warp.regs.set(p.class, p.slot, lane, *bits);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Special registers (PTX ISA, chapter 10), parameters, and address arithmetic that knows the windows.
+
+use warpvm_isa::SpecialRegister;
+
+use super::{Context, Cta, Engine, Group};
+use crate::memory::{CLUSTER_STRIDE, SHARED_BASE, Space, resolve_generic};
+use crate::observe::Observer;
+use crate::program::{AddressKind, AddressOp};
+use crate::slots::{Class, LaneMask, Slot, lanes};
+
+/// Bytes of the parameters as a number.
+pub fn param(params: &[u8], offset: u32, len: u32, signed: bool) -> u64 {
+    let mut bytes = [0; 8];
+    let (offset, len) = (offset as usize, len.min(8) as usize);
+    if let Some(found) = params.get(offset..offset + len) {
+        bytes[..len].copy_from_slice(found);
+    }
+    let value = u64::from_le_bytes(bytes);
+    if signed && len < 8 {
+        let shift = 64 - 8 * len as u32;
+        return ((value << shift) as i64 >> shift) as u64;
+    }
+    value
+}
+
+/// A special register that does not change while a thread runs, for each lane.
+pub fn fixed(register: SpecialRegister, cx: &Context<'_>, cta: &Cta, warp: u32) -> [u64; 32] {
+    use SpecialRegister as S;
+    let d = &cx.dimensions;
+    let [bx, by, _] = d.block;
+    let thread = |lane: usize| warp * 32 + lane as u32;
+    let all = |v: u32| [u64::from(v); 32];
+    let per_lane = |f: &dyn Fn(usize) -> u32| std::array::from_fn(|lane| u64::from(f(lane)));
+    let cluster: [u32; 3] = std::array::from_fn(|i| cta.id[i] / d.cluster[i]);
+    let in_cluster: [u32; 3] = std::array::from_fn(|i| cta.id[i] % d.cluster[i]);
+    let clusters: [u32; 3] = std::array::from_fn(|i| d.grid[i].div_ceil(d.cluster[i]));
+    match register {
+        S::TidX => per_lane(&|l| thread(l) % bx),
+        S::TidY => per_lane(&|l| thread(l) / bx % by),
+        S::TidZ => per_lane(&|l| thread(l) / bx / by),
+        S::NtidX => all(d.block[0]),
+        S::NtidY => all(d.block[1]),
+        S::NtidZ => all(d.block[2]),
+        S::CtaidX => all(cta.id[0]),
+        S::CtaidY => all(cta.id[1]),
+        S::CtaidZ => all(cta.id[2]),
+        S::NctaidX => all(d.grid[0]),
+        S::NctaidY => all(d.grid[1]),
+        S::NctaidZ => all(d.grid[2]),
+        S::ClusteridX => all(cluster[0]),
+        S::ClusteridY => all(cluster[1]),
+        S::ClusteridZ => all(cluster[2]),
+        S::NclusteridX => all(clusters[0]),
+        S::NclusteridY => all(clusters[1]),
+        S::NclusteridZ => all(clusters[2]),
+        S::ClusterCtaidX => all(in_cluster[0]),
+        S::ClusterCtaidY => all(in_cluster[1]),
+        S::ClusterCtaidZ => all(in_cluster[2]),
+        S::ClusterNctaidX => all(d.cluster[0]),
+        S::ClusterNctaidY => all(d.cluster[1]),
+        S::ClusterNctaidZ => all(d.cluster[2]),
+        S::ClusterCtarank => all(cta.rank),
+        S::ClusterNctarank => all(d.cluster.iter().product()),
+        S::IsExplicitCluster => all(u32::from(d.cluster != [1, 1, 1])),
+        S::Laneid => per_lane(&|l| l as u32),
+        S::Warpid => all(warp),
+        S::Nwarpid => all(64),
+        S::Smid => all(cta.index % 132),
+        S::Nsmid => all(132),
+        S::LanemaskEq => per_lane(&|l| 1 << l),
+        S::LanemaskLe => per_lane(&|l| (2u64 << l).wrapping_sub(1) as u32),
+        S::LanemaskLt => per_lane(&|l| (1 << l) - 1),
+        S::LanemaskGe => per_lane(&|l| !((1 << l) - 1)),
+        S::LanemaskGt => per_lane(&|l| !((2u64 << l).wrapping_sub(1) as u32)),
+        S::ReservedSharedOffsetEnd | S::ReservedSharedOffsetCap => all(crate::memory::SHARED_START),
+        S::TotalSmemSize => all(cx.program.shared_bytes + cx.dynamic_shared + crate::memory::SHARED_START),
+        S::AggrSmemSize => all(cta.shared.len() as u32),
+        S::DynamicSmemSize => all(cx.dynamic_shared),
+        _ => all(0),
+    }
+}
+
+impl<O: Observer> Engine<'_, O> {
+    /// Reads a special register that changes.
+    pub(super) fn read_special(
+        &mut self,
+        group: &mut Group,
+        w: usize,
+        result: Slot,
+        class: Class,
+        register: SpecialRegister,
+        mask: LaneMask,
+    ) {
+        use SpecialRegister as S;
+        group.steps += 1;
+        // Clocks move forward by more than a step at each read, so that two reads differ.
+        let clock = group.steps * 4;
+        let time = self.cx.started.elapsed().as_nanos() as u64 + 1_700_000_000_000_000_000;
+        let events = &group.ctas[group.warps[w].cta].events;
+        let value = match register {
+            S::Clock => clock & 0xffff_ffff,
+            S::ClockHi => clock >> 32,
+            S::Clock64 => clock,
+            S::Globaltimer => {
+                if self.random.is_some() {
+                    clock
+                } else {
+                    time
+                }
+            }
+            S::GlobaltimerLo => (if self.random.is_some() { clock } else { time }) & 0xffff_ffff,
+            S::GlobaltimerHi => (if self.random.is_some() { clock } else { time }) >> 32,
+            S::Pm0 | S::Pm0X64 => events[0],
+            S::Pm1 | S::Pm1X64 => events[1],
+            S::Pm2 | S::Pm2X64 => events[2],
+            S::Pm3 | S::Pm3X64 => events[3],
+            S::Pm4 | S::Pm4X64 => events[4],
+            S::Pm5 | S::Pm5X64 => events[5],
+            S::Pm6 | S::Pm6X64 => events[6],
+            S::Pm7 | S::Pm7X64 => events[7],
+            _ => 0,
+        };
+        for lane in lanes(mask) {
+            group.warps[w].regs.set(class, result, lane, value);
+        }
+    }
+
+    /// `isspacep`, `mapa`, `getctarank`, and the address of a local variable.
+    pub(super) fn address_op(&mut self, group: &mut Group, w: usize, op: &AddressOp, mask: LaneMask) {
+        let own = group.ctas[group.warps[w].cta].rank;
+        for lane in lanes(mask) {
+            let warp = &mut group.warps[w];
+            let a = warp.regs.get(op.source_class, op.source, lane);
+            let (space, offset) = resolve_generic(a);
+            let rank = if op.second.is_some() { warp.regs.row32(op.second)[lane] } else { 0 };
+            let value = match op.op {
+                AddressKind::IsShared => {
+                    let owner = offset as u32 / CLUSTER_STRIDE;
+                    u64::from(space == Space::Shared && (owner == 0 || owner - 1 == own))
+                }
+                AddressKind::IsSharedCluster => u64::from(space == Space::Shared),
+                AddressKind::IsLocal => u64::from(space == Space::Local),
+                AddressKind::IsGlobal => u64::from(space == Space::Global && !self.is_const(a)),
+                AddressKind::IsConst => u64::from(self.is_const(a)),
+                AddressKind::IsParam => u64::from(space == Space::Param),
+                AddressKind::MapaShared => map_rank(a, rank),
+                AddressKind::MapaGeneric => SHARED_BASE + map_rank(offset, rank),
+                AddressKind::RankShared => rank_of(a, own),
+                AddressKind::RankGeneric => rank_of(offset, own),
+                AddressKind::LocalVariable => a.wrapping_add(u64::from(warp.stack[lane])),
+            };
+            warp.regs.set(op.result_class, op.result, lane, value);
+        }
+    }
+
+    /// Is the address in a `.const` variable?
+    fn is_const(&self, address: u64) -> bool {
+        self.cx.program.constants.iter().any(|r| r.contains(&address))
+    }
+}
+
+/// The same offset in the shared memory of the CTA with this rank.
+fn map_rank(offset: u64, rank: u32) -> u64 {
+    let within = offset % u64::from(CLUSTER_STRIDE);
+    u64::from(CLUSTER_STRIDE) * (u64::from(rank) + 1) + within
+}
+
+/// The rank that an offset in the cluster's window belongs to.
+fn rank_of(offset: u64, own: u32) -> u64 {
+    match offset / u64::from(CLUSTER_STRIDE) {
+        0 => u64::from(own),
+        n => n - 1,
+    }
+}

@@ -1,0 +1,152 @@
+//! Why a launch ended before its threads did.
+
+use crate::memory::Space;
+use crate::program::Pc;
+use crate::slots::LaneMask;
+
+/// A fault with its place.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Fault {
+    /// What happened.
+    pub kind: FaultKind,
+    /// The instruction.
+    pub pc: Pc,
+    /// The CTA, by index in the grid.
+    pub cta: [u32; 3],
+    /// The warp in the CTA.
+    pub warp: u32,
+    /// Lanes that it happened to.
+    pub lanes: LaneMask,
+}
+
+/// What happened.
+#[derive(Clone, PartialEq, Debug)]
+pub enum FaultKind {
+    /// An access that no memory backs.
+    Address {
+        /// Which memory.
+        space: Space,
+        /// The address, or offset in its memory.
+        address: u64,
+        /// Bytes of the access.
+        size: u32,
+        /// Was it a read?
+        access: AccessKind,
+        /// The lane shown.
+        lane: u32,
+    },
+    /// An access at an address that is not a multiple of its size.
+    Misaligned {
+        /// Which memory.
+        space: Space,
+        /// The address, or offset in its memory.
+        address: u64,
+        /// What it must be a multiple of.
+        align: u32,
+        /// The lane shown.
+        lane: u32,
+    },
+    /// A lane called a collective with a mask that lacks its own bit.
+    OwnLane {
+        /// The mask.
+        mask: LaneMask,
+    },
+    /// Nothing can run and lanes remain.
+    Deadlock(Vec<Waiting>),
+    /// The step limit was reached.
+    StepLimit {
+        /// The limit.
+        limit: u64,
+        /// Instructions that lanes were running.
+        spinning: Vec<Waiting>,
+    },
+    /// `trap`
+    Trap,
+    /// `brkpt`
+    Breakpoint,
+    /// `assert` in a kernel failed.
+    Assert {
+        /// The expression.
+        message: String,
+        /// The file of the `assert`.
+        file: String,
+        /// Its line.
+        line: u32,
+        /// Its function.
+        function: String,
+    },
+    /// A barrier was used in a way that the hardware refuses.
+    Barrier(String),
+    /// An mbarrier was used in a way that is not defined.
+    Mbarrier(String),
+    /// A call through a pointer that is not a function.
+    BadCallee(u64),
+    /// A call with other arguments than the function has.
+    BadCall(String),
+    /// `brx.idx` past its list.
+    BadIndex {
+        /// The index.
+        index: u32,
+        /// Length of the list.
+        len: u32,
+    },
+    /// `free` of something that `malloc` did not give.
+    BadFree(u64),
+    /// A thread's stack is used up.
+    StackOverflow,
+    /// An argument of an instruction is out of range.
+    BadOperand(String),
+}
+
+/// A read or a write.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AccessKind {
+    /// `ld`
+    Read,
+    /// `st`
+    Write,
+    /// `atom`, `red`
+    Atomic,
+}
+
+/// Lanes of a warp that cannot go on, or that go round.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Waiting {
+    /// The CTA.
+    pub cta: [u32; 3],
+    /// The warp in the CTA.
+    pub warp: u32,
+    /// Which lanes.
+    pub lanes: LaneMask,
+    /// Where they are.
+    pub pc: Pc,
+    /// What for.
+    pub reason: WaitReason,
+}
+
+/// What lanes wait for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum WaitReason {
+    /// The other lanes of a collective's mask.
+    Collective {
+        /// The mask that they gave.
+        mask: LaneMask,
+        /// Lanes of it that have not arrived and have not exited.
+        missing: LaneMask,
+    },
+    /// A block barrier.
+    Barrier {
+        /// Which of the 16.
+        id: u32,
+        /// Threads that it needs.
+        needed: u32,
+        /// Threads that have arrived.
+        arrived: u32,
+    },
+    /// The cluster barrier.
+    ClusterBarrier,
+    /// Other lanes of the same branch, at the place where they meet (stack model only).
+    Reconvergence,
+    /// Nothing: they run.
+    Running,
+}

@@ -1,0 +1,239 @@
+//! Which part of lowering an instruction belongs to, and the lane-wise ones.
+
+use warpvm_isa::{Opcode, ScalarType, Word};
+use warpvm_ptx::tree::{Instruction, Operand};
+use warpvm_sem::{Form, Sink};
+
+use super::body::Body;
+use super::scope::{Def, Reg};
+use super::{LowerError, invalid, unsupported};
+use crate::program::{Kind, StackOp};
+use crate::row::{Built, RowBuilder};
+use crate::slots::{Class, Slot};
+
+impl<'a> Body<'_, 'a> {
+    pub fn lower(&mut self, i: &'a Instruction) -> Result<(), LowerError> {
+        match i.opcode {
+            Opcode::Mov => self.mov(i),
+            Opcode::Cvta | Opcode::Isspacep | Opcode::Mapa | Opcode::Getctarank => self.address_instruction(i),
+            Opcode::Ld | Opcode::Ldu => self.load(i),
+            Opcode::St => self.store(i),
+            Opcode::Atom | Opcode::Red => self.atomic(i),
+            Opcode::Bra => self.branch(i),
+            Opcode::Brx => self.branch_indexed(i),
+            Opcode::Call => self.call(i),
+            Opcode::Ret => self.ret(),
+            Opcode::Exit => {
+                self.emit(Kind::Exit);
+                Ok(())
+            }
+            Opcode::Trap => {
+                self.emit(Kind::Trap);
+                Ok(())
+            }
+            Opcode::Brkpt => {
+                self.emit(Kind::Breakpoint);
+                Ok(())
+            }
+            Opcode::Nanosleep => {
+                self.emit(Kind::Yield);
+                Ok(())
+            }
+            Opcode::Prefetch
+            | Opcode::Prefetchu
+            | Opcode::Applypriority
+            | Opcode::Discard
+            | Opcode::Griddepcontrol
+            | Opcode::Setmaxnreg => {
+                self.emit(Kind::Nothing);
+                Ok(())
+            }
+            Opcode::Createpolicy => self.create_policy(i),
+            Opcode::Pmevent => self.pm_event(i),
+            Opcode::Vote | Opcode::Shfl | Opcode::Match | Opcode::Redux | Opcode::Elect | Opcode::Activemask => {
+                self.collective(i)
+            }
+            Opcode::Bar | Opcode::Barrier => self.barrier(i),
+            Opcode::Fence | Opcode::Membar => self.fence(i),
+            Opcode::Mbarrier => self.mbarrier(i),
+            Opcode::Cp => self.cp(i),
+            Opcode::Alloca | Opcode::Stacksave | Opcode::Stackrestore => self.stack(i),
+            Opcode::Mma | Opcode::Wmma | Opcode::Ldmatrix | Opcode::Stmatrix | Opcode::Movmatrix | Opcode::Wgmma => {
+                self.tensor(i)
+            }
+            _ => self.lane_wise(i),
+        }
+    }
+
+    /// `add.rn.f32`, as written.
+    pub fn spelled(&self) -> String {
+        let mut text = self.current.opcode.text().to_owned();
+        for m in &self.current.modifiers {
+            text.push('.');
+            text.push_str(&m.to_string());
+        }
+        text
+    }
+
+    pub fn unsupported_form(&self) -> LowerError {
+        unsupported(self.current.span, format!("`{}` is not supported yet", self.spelled()))
+    }
+
+    fn selectors(&self, i: &Instruction) -> Vec<&'a str> {
+        let text = |o: &Operand| match o {
+            Operand::Selected(name, part) if !matches!(self.find(*name), Some(Def::Vector(_))) => {
+                self.module.name(*part)
+            }
+            _ => "",
+        };
+        i.operands
+            .iter()
+            .map(|o| match o {
+                Operand::Negated(inner) => text(inner),
+                o => text(o),
+            })
+            .collect()
+    }
+
+    fn lane_wise(&mut self, i: &Instruction) -> Result<(), LowerError> {
+        let selectors = self.selectors(i);
+        let negated: Vec<bool> = i.operands.iter().map(|o| matches!(o, Operand::Negated(_))).collect();
+        let form = Form {
+            opcode: i.opcode,
+            modifiers: &i.modifiers,
+            selectors: &selectors,
+            negated: &negated,
+            operands: i.operands.len(),
+        };
+        let Ok(built) = warpvm_sem::lane(&form, RowBuilder) else { return Err(self.unsupported_form()) };
+        self.lane_operands(i, built)
+    }
+
+    fn lane_operands(&mut self, i: &Instruction, built: Built) -> Result<(), LowerError> {
+        let signature = built.signature;
+        let (first, rest) = i.operands.split_first().ok_or_else(|| invalid(i.span, "operands are missing"))?;
+        let (d, p) = match first {
+            Operand::Pair(d, p) => (&**d, Some(&**p)),
+            d => (d, None),
+        };
+        let has_cc = self.current.modifiers.contains(&Word::Cc.into());
+        let takes_carry = matches!(i.opcode, Opcode::Addc | Opcode::Subc | Opcode::Madc);
+        let mut sources = Vec::with_capacity(4);
+        let mut flat: Vec<&Operand> = Vec::with_capacity(4);
+        for o in rest {
+            match o {
+                Operand::Vector(parts) => flat.extend(parts),
+                o => flat.push(o),
+            }
+        }
+        if flat.len() + usize::from(takes_carry) != signature.count {
+            return Err(invalid(
+                i.span,
+                format!("`{}` takes {} source operands, not {}", self.spelled(), signature.count, flat.len()),
+            ));
+        }
+        for (o, bits) in flat.into_iter().zip(signature.sources) {
+            sources.push(self.source(o, bits)?);
+        }
+        if takes_carry {
+            sources.push(self.carry());
+        }
+        let second = match p {
+            Some(p) => self.result(p)?.map_or(Slot::NONE, |r| r.slot),
+            None if has_cc => self.carry(),
+            None => Slot::NONE,
+        };
+        if p.is_some() && !signature.second {
+            return Err(invalid(i.span, format!("`{}` has one result", self.spelled())));
+        }
+        let Some(reg) = self.result(d)? else {
+            self.emit_row(built.on(Slot::NONE, second, &sources));
+            return Ok(());
+        };
+        let class = Class::of_bits(signature.result);
+        let signed = self.result_type().is_some_and(ScalarType::is_signed);
+        if reg.class() == class && !(signed && signature.result < reg.ty.bits()) {
+            self.emit_row(built.on(reg.slot, second, &sources));
+            return Ok(());
+        }
+        let narrow = self.temp(class);
+        self.emit_row(built.on(narrow, second, &sources));
+        self.widen(narrow, signature.result, signed, reg)
+    }
+
+    /// The first type among the modifiers: that of the result.
+    fn result_type(&self) -> Option<ScalarType> {
+        self.current.modifiers.iter().find_map(|m| match m {
+            warpvm_isa::Modifier::Word(w) => ScalarType::from_word(*w),
+            _ => None,
+        })
+    }
+
+    /// Brings a narrow result into a wider register, sign-extended or zero-extended.
+    fn widen(&mut self, from: Slot, bits: u32, signed: bool, to: Reg) -> Result<(), LowerError> {
+        let built = match (bits, to.class(), signed) {
+            (8, Class::R32, true) if to.ty.bits() == 16 => RowBuilder.op1(|x: i8| x as i16),
+            (8, Class::R32, true) => RowBuilder.op1(|x: i8| x as i32),
+            (16, Class::R32, true) => RowBuilder.op1(|x: i16| x as i32),
+            (8, Class::R64, true) => RowBuilder.op1(|x: i8| x as i64),
+            (16, Class::R64, true) => RowBuilder.op1(|x: i16| x as i64),
+            (32, Class::R64, true) => RowBuilder.op1(|x: i32| x as i64),
+            (8 | 16 | 32, Class::R64, false) => RowBuilder.op1(|x: u32| u64::from(x)),
+            (8 | 16 | 32, Class::R32, _) => RowBuilder.op1(|x: u32| x),
+            _ => {
+                let text = self.spelled();
+                return Err(invalid(
+                    self.current.span,
+                    format!("the result of `{text}` does not fit a `{:?}` register", to.ty),
+                ));
+            }
+        };
+        self.emit_row(built.on(to.slot, Slot::NONE, &[from]));
+        Ok(())
+    }
+
+    fn pm_event(&mut self, i: &Instruction) -> Result<(), LowerError> {
+        let has_mask = self.current.modifiers.contains(&Word::Mask.into());
+        let mask = match i.operands.first() {
+            Some(Operand::Int(n)) if has_mask => *n as u16,
+            Some(Operand::Int(n)) if (0..16).contains(n) => 1 << n,
+            _ => return Err(invalid(i.span, "`pmevent` takes a number from 0 to 15")),
+        };
+        self.emit(Kind::PmEvent(mask));
+        Ok(())
+    }
+
+    /// A cache policy is an opaque number; the caches are not modelled, so any will do.
+    fn create_policy(&mut self, i: &Instruction) -> Result<(), LowerError> {
+        let reg = i.operands.first().map(|o| self.register_operand(o)).transpose()?;
+        let Some(reg) = reg else { return Err(invalid(i.span, "`createpolicy` needs a result")) };
+        let zero = self.shared.constant(reg.class(), 0);
+        let built = RowBuilder.op1(|x: u64| x);
+        self.emit_row(built.on(reg.slot, Slot::NONE, &[zero]));
+        Ok(())
+    }
+
+    fn stack(&mut self, i: &Instruction) -> Result<(), LowerError> {
+        let reg = i.operands.first().map(|o| self.register_operand(o)).transpose()?;
+        let Some(reg) = reg else { return Err(invalid(i.span, "an operand is missing")) };
+        let place = (reg.class(), reg.slot);
+        let op = match i.opcode {
+            Opcode::Stacksave => StackOp::Save { result: place },
+            Opcode::Stackrestore => StackOp::Restore { source: place },
+            _ => {
+                let size = i.operands.get(1).ok_or_else(|| invalid(i.span, "`alloca` needs a size"))?;
+                let bits = if reg.class() == Class::R64 { 64 } else { 32 };
+                let size = (reg.class(), self.source(size, bits)?);
+                let align = match i.operands.get(2) {
+                    Some(Operand::Int(n)) if (1..=1 << 16).contains(n) => *n as u32,
+                    None => 8,
+                    _ => return Err(invalid(i.span, "the alignment of `alloca` is a number")),
+                };
+                StackOp::Alloca { result: place, size, align }
+            }
+        };
+        self.shared.has_indirect_call |= i.opcode == Opcode::Alloca;
+        self.emit(Kind::Stack(op));
+        Ok(())
+    }
+}
