@@ -420,6 +420,7 @@ words! {
         Ptr = "ptr",
         Query = "query",
         QueryCancel = "query_cancel",
+        R = "r",
         Rank = "rank",
         Rc16 = "rc16",
         Rc8 = "rc8",
