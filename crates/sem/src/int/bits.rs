@@ -71,8 +71,12 @@ pub(super) fn fns<S: Sink>(form: &Form<'_>, sink: S) -> Result<S::Out, S> {
 
 /// The position of the `offset`-th set bit from `base` on, upward for a positive offset; all ones if there is none.
 ///
-/// A base above 31 is undefined; here nothing is found from there.
+/// A base above 31 is undefined; nothing is found from there. The least offset has no absolute value; the chip gives 0
+/// for it (`more/fns`).
 fn find_nth_set(mask: u32, base: u32, offset: i32) -> u32 {
+    if offset == i32::MIN {
+        return 0;
+    }
     if base > 31 {
         return u32::MAX;
     }

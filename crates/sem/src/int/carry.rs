@@ -1,7 +1,10 @@
 //! Extended-precision arithmetic through the condition code (PTX ISA 9.7.2).
 //!
-//! The carry is a predicate: second result of a form with `.cc`, last input of `addc`, `subc` and `madc`. After a
-//! subtraction it holds the borrow, as the manual says.
+//! The carry is a predicate: second result of a form with `.cc`, last input of `addc`, `subc` and `madc`.
+//!
+//! After a subtraction the manual calls it the borrow. The chip keeps the complement: it adds the complement of the
+//! second operand, and `sub` brings a carry of 1. Within a chain of subtractions the two are the same; where an addition
+//! follows a subtraction they are not (`more/sub.cc.u32+addc`, `more/add.cc.u32+subc`).
 
 use super::multiply::{High, Part, part};
 use super::shape::{by_type, is_shaped};
@@ -12,8 +15,6 @@ use warpvm_isa::{Opcode, ScalarType, Word};
 trait Carry: Value {
     /// Sum of three, and the carry out of it.
     fn add_carry(self, other: Self, carry: bool) -> (Self, bool);
-    /// Difference less the borrow, and the borrow out of it.
-    fn sub_borrow(self, other: Self, borrow: bool) -> (Self, bool);
 }
 
 macro_rules! carry {
@@ -24,12 +25,6 @@ macro_rules! carry {
                 let (sum, first) = self.overflowing_add(other);
                 let (sum, second) = sum.overflowing_add(carry as $t);
                 (sum, first | second)
-            }
-            #[inline(always)]
-            fn sub_borrow(self, other: Self, borrow: bool) -> (Self, bool) {
-                let (difference, first) = self.overflowing_sub(other);
-                let (difference, second) = difference.overflowing_sub(borrow as $t);
-                (difference, first | second)
             }
         }
     )* };
@@ -54,9 +49,9 @@ fn add_sub<S: Sink>(form: &Form<'_>, sink: S) -> Result<S::Out, S> {
             (Opcode::Add, _) => sink.op2(|a: T, b: T| a.add_carry(b, false)),
             (Opcode::Addc, true) => sink.op3(|a: T, b: T, c: bool| a.add_carry(b, c)),
             (Opcode::Addc, false) => sink.op3(|a: T, b: T, c: bool| a.add_carry(b, c).0),
-            (Opcode::Sub, _) => sink.op2(|a: T, b: T| a.sub_borrow(b, false)),
-            (Opcode::Subc, true) => sink.op3(|a: T, b: T, c: bool| a.sub_borrow(b, c)),
-            (Opcode::Subc, false) => sink.op3(|a: T, b: T, c: bool| a.sub_borrow(b, c).0),
+            (Opcode::Sub, _) => sink.op2(|a: T, b: T| a.add_carry(!b, true)),
+            (Opcode::Subc, true) => sink.op3(|a: T, b: T, c: bool| a.add_carry(!b, c)),
+            (Opcode::Subc, false) => sink.op3(|a: T, b: T, c: bool| a.add_carry(!b, c).0),
             _ => return Err(sink),
         }
     })

@@ -70,7 +70,8 @@ impl BoolOp {
         }
     }
 
-    /// Applies it.
+    /// Applies it, without a branch.
+    #[expect(clippy::needless_bitwise_bool, reason = "a loop of it over lanes is to vectorise")]
     #[inline(always)]
     fn of(self, a: bool, b: bool) -> bool {
         (a & b & self.both) | ((a ^ b) & self.one)

@@ -1,6 +1,7 @@
 //! Division and remainder (PTX ISA 9.7.1.8, 9.7.1.9).
 //!
-//! The manual leaves the quotient and the remainder of a division by zero open. See [`Divide`] for what the chip gives.
+//! The manual leaves the quotient and the remainder of a division by zero open. The chip gives all ones for both, of every
+//! type (`more/div.u16` and its like).
 
 use super::shape::{by_int, is_shaped};
 use crate::{Form, Sink};

@@ -4,10 +4,10 @@
 //! closure is made, so that a loop of it over 32 lanes has no branch on them.
 //!
 //! Instructions with a condition code: the closure of a form with `.cc` gives the carry as second result, and the closure of
-//! `addc`, `subc` and `madc` takes it as last input. See [`carry`] for what a subtraction leaves there.
+//! `addc`, `subc` and `madc` takes it as last input. After a subtraction it is true where there was no borrow, as on the chip.
 //!
-//! `lop3` takes its look-up table as the last integer input. A caller that knows the table can use the function [`lop3`]
-//! instead, which folds to two or three operations where the table is a constant.
+//! `lop3` takes its look-up table, and `prmt` its selectors, as the last integer input. A caller that knows them can use
+//! the functions [`lop3`] and [`prmt`] instead, which fold to a few operations where that argument is a constant.
 
 mod arith;
 mod bits;
@@ -24,6 +24,7 @@ mod shape;
 mod shift;
 
 pub use logic::lop3;
+pub use permute::prmt;
 pub(crate) use shape::is_shaped;
 
 use crate::{Form, Sink};
@@ -71,7 +72,7 @@ pub fn lane<S: Sink>(form: &Form<'_>, sink: S) -> Result<S::Out, S> {
         O::Shl => shift::shl(form, sink),
         O::Shr => shift::shr(form, sink),
         O::Shf => shift::shf(form, sink),
-        O::Prmt => permute::prmt(form, sink),
+        O::Prmt => permute::prmt_form(form, sink),
         O::Setp => compare::setp(form, sink),
         O::Set => compare::set(form, sink),
         O::Selp => select::selp(form, sink),

@@ -4,47 +4,50 @@ use super::shape::is_shaped;
 use crate::{Form, Sink};
 use warpvm_isa::{ScalarType, Word};
 
-/// The selectors that a mode stands for, by the two low bits of the control operand.
-fn mode_selectors(word: Word) -> Option<[u32; 4]> {
+/// The selectors that a mode stands for, by the two low bits of the control operand: 16 bits each, that of 0 lowest.
+fn mode_selectors(word: Word) -> Option<u64> {
     match word {
-        Word::F4e => Some([0x3210, 0x4321, 0x5432, 0x6543]),
-        Word::B4e => Some([0x5670, 0x6701, 0x7012, 0x0123]),
-        Word::Rc8 => Some([0x0000, 0x1111, 0x2222, 0x3333]),
-        Word::Ecl => Some([0x3210, 0x3211, 0x3222, 0x3333]),
-        Word::Ecr => Some([0x0000, 0x1110, 0x2210, 0x3210]),
-        Word::Rc16 => Some([0x1010, 0x3232, 0x1010, 0x3232]),
+        Word::F4e => Some(0x6543_5432_4321_3210),
+        Word::B4e => Some(0x0123_7012_6701_5670),
+        Word::Rc8 => Some(0x3333_2222_1111_0000),
+        Word::Ecl => Some(0x3333_3222_3211_3210),
+        Word::Ecr => Some(0x3210_2210_1110_0000),
+        Word::Rc16 => Some(0x3232_1010_3232_1010),
         _ => None,
     }
 }
 
-/// Picks four bytes of the pair. A selector is four bits: a byte, and whether only its sign is copied.
+/// Picks four bytes of a pair of registers, `b` the upper one. Four bits of the selectors make a byte of the result: the
+/// low three say which byte is taken, the top one that its sign fills the byte.
+///
+/// ```
+/// assert_eq!(warpvm_sem::int::prmt(0x33221100, 0x77665544, 0x7250), 0x77225500);
+/// assert_eq!(warpvm_sem::int::prmt(0x80, 0, 0x4448), 0xff);
+/// ```
 #[inline(always)]
-fn pick(a: u32, b: u32, selectors: u32) -> u32 {
-    let pair = a as u64 | (b as u64) << 32;
+pub fn prmt(a: u32, b: u32, selectors: u32) -> u32 {
     let mut picked = 0;
     for lane in [0, 8, 16, 24] {
         let selector = selectors >> (lane / 2);
-        let byte = (pair >> ((selector & 7) * 8)) as u8;
-        let sign = ((byte as i8) >> 7) as u8;
-        picked |= (if selector & 8 == 0 { byte } else { sign } as u32) << lane;
+        let word = if selector & 4 == 0 { a } else { b };
+        let byte = word >> ((selector & 3) * 8) & 0xff;
+        let sign = (byte >> 7) * 0xff;
+        picked |= (if selector & 8 == 0 { byte } else { sign }) << lane;
     }
     picked
 }
 
 /// `prmt`: 9.7.9.7.
-pub(super) fn prmt<S: Sink>(form: &Form<'_>, sink: S) -> Result<S::Out, S> {
+pub(super) fn prmt_form<S: Sink>(form: &Form<'_>, sink: S) -> Result<S::Out, S> {
     if form.ty(0) != Some(ScalarType::B32) {
         return Err(sink);
     }
     if is_shaped(form, &[], 1, 4) {
-        return Ok(sink.op3(pick));
+        return Ok(sink.op3(prmt));
     }
-    let Some(mode) = form.words().find(|word| mode_selectors(*word).is_some()) else {
-        return Err(sink);
-    };
-    match mode_selectors(mode) {
-        Some(selectors) if is_shaped(form, &[mode], 1, 4) => {
-            Ok(sink.op3(move |a: u32, b: u32, c: u32| pick(a, b, selectors[(c & 3) as usize])))
+    match form.words().find_map(|word| Some((word, mode_selectors(word)?))) {
+        Some((mode, selectors)) if is_shaped(form, &[mode], 1, 4) && form.modifiers.len() == 2 => {
+            Ok(sink.op3(move |a: u32, b: u32, c: u32| prmt(a, b, (selectors >> ((c & 3) * 16)) as u32)))
         }
         _ => Err(sink),
     }

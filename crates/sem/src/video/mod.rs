@@ -1,7 +1,7 @@
 //! Scalar and SIMD video instructions (PTX ISA, sections 9.7.16 and 9.7.17).
 //!
-//! Both kinds are one composition of the manual's steps, whatever the types, selectors and modes: [`select`] takes fields
-//! of the sources and extends them, an [`operation`] works on the extended values, the result is saturated, and a second
+//! Both kinds are one composition of the manual's steps, whatever the types, selectors and modes: `select` takes fields
+//! of the sources and extends them, an `operation` works on the extended values, the result is saturated, and a second
 //! operation or a merge with the last operand makes the destination. The steps are resolved to shifts, masks and bounds
 //! when the form is read, so the closure for one lane has few case distinctions left.
 //!

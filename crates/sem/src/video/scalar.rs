@@ -41,7 +41,7 @@ impl Scalar {
         let (operation, named_by) = Operation::of(form)?;
         let is_set = form.opcode == Opcode::Vset;
         // `vset` has no destination type; the chip takes that of its first source.
-        let sources = if is_set { 0 } else { 1 };
+        let sources = usize::from(!is_set);
         let types: Vec<bool> = (0..sources + 2).map(|n| is_signed(form.ty(n))).collect::<Option<_>>()?;
         let (signed, a_signed, b_signed) = (types[0], types[sources], types[sources + 1]);
 

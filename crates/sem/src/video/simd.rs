@@ -36,7 +36,7 @@ impl<const N: usize> Packed<N> {
     fn of(form: &Form<'_>) -> Option<Self> {
         // A comparison has no destination type: its result is unsigned.
         let is_set = matches!(form.opcode, Opcode::Vset2 | Opcode::Vset4);
-        let sources = if is_set { 0 } else { 1 };
+        let sources = usize::from(!is_set);
         let signed = if is_set { false } else { is_signed(form.ty(0))? };
         let (a_signed, b_signed) = (is_signed(form.ty(sources))?, is_signed(form.ty(sources + 1))?);
         let (_, named_by) = Operation::of(form)?;
