@@ -35,6 +35,11 @@ impl Form<'_> {
             .nth(n)
     }
 
+    /// The selector of the `n`-th operand, destination first; "" where there is none.
+    pub fn selector(&self, n: usize) -> &str {
+        self.selectors.get(n).copied().unwrap_or("")
+    }
+
     /// The fixed words among the modifiers, in order.
     pub fn words(&self) -> impl Iterator<Item = Word> + '_ {
         self.modifiers.iter().filter_map(|m| match m {

@@ -99,7 +99,7 @@ impl<V: Value> Output for (V, bool) {
     }
 }
 
-/// Receives the closure that is an instruction's meaning, with 1 to 4 inputs.
+/// Receives the closure that is an instruction's meaning, with 1 to 5 inputs.
 ///
 /// Inputs are the source operands in order (a carry-in last); a closure may capture modes but nothing that changes.
 pub trait Sink: Sized {
@@ -119,6 +119,17 @@ pub trait Sink: Sized {
         self,
         f: impl Fn(A, B, C, E) -> D + Copy + Send + Sync + 'static,
     ) -> Self::Out;
+    /// Five inputs: `lop3` with a predicate, and nothing else. A sink that does not take them is given back.
+    ///
+    /// # Errors
+    /// The sink.
+    fn op5<A: Value, B: Value, C: Value, E: Value, G: Value, D: Output>(
+        self,
+        f: impl Fn(A, B, C, E, G) -> D + Copy + Send + Sync + 'static,
+    ) -> Result<Self::Out, Self> {
+        let _ = f;
+        Err(self)
+    }
 }
 
 /// A sink that keeps the closure as a function of raw values: first result and second result.
@@ -158,6 +169,15 @@ impl Sink for Eval {
             let d = f(A::from_u64(x[0]), B::from_u64(x[1]), C::from_u64(x[2]), E::from_u64(x[3]));
             (d.first().to_u64(), d.second())
         })
+    }
+    fn op5<A: Value, B: Value, C: Value, E: Value, G: Value, D: Output>(
+        self,
+        f: impl Fn(A, B, C, E, G) -> D + Copy + Send + Sync + 'static,
+    ) -> Result<EvalFn, Self> {
+        Ok(Box::new(move |x| {
+            let d = f(A::from_u64(x[0]), B::from_u64(x[1]), C::from_u64(x[2]), E::from_u64(x[3]), G::from_u64(x[4]));
+            (d.first().to_u64(), d.second())
+        }))
     }
 }
 
