@@ -305,6 +305,7 @@ words! {
         Fractional = "fractional",
         From = "from",
         Ftz = "ftz",
+        Full = "full",
         Func = "func",
         Ge = "ge",
         Generic = "generic",
