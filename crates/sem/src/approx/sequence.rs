@@ -1,0 +1,185 @@
+//! The instruction sequences that the assembler makes around the special-function unit.
+//!
+//! Read from machine code for sm_90a (CUDA 13.0). Without `.ftz`, operands that the unit would flush are scaled first.
+
+use super::mufu;
+
+const NAN: u32 = 0x7fff_ffff;
+const MIN_NORMAL: u32 = 0x0080_0000;
+/// 2^126, the largest operand whose reciprocal is normal.
+const TWO_126: u32 = 0x7e80_0000;
+const TWO_24: u32 = 0x4b80_0000;
+const QUARTER: u32 = 0x3e80_0000;
+const ONE: u32 = 0x3f80_0000;
+/// 1 / 2 pi
+const TURNS: u32 = 0x3e22_f983;
+
+/// `FMUL`: rounds to nearest even; a NaN is the chip's.
+#[inline(always)]
+fn fmul(a: u32, b: u32) -> u32 {
+    let product = f32::from_bits(a) * f32::from_bits(b);
+    if product.is_nan() { NAN } else { product.to_bits() }
+}
+
+/// A subnormal becomes a zero of its sign.
+#[inline(always)]
+fn flush(a: u32) -> u32 {
+    if magnitude(a) < MIN_NORMAL { a & 0x8000_0000 } else { a }
+}
+
+/// `FMUL.FTZ`
+#[inline(always)]
+fn fmul_ftz(a: u32, b: u32) -> u32 {
+    flush(fmul(flush(a), flush(b)))
+}
+
+/// `FADD`
+#[inline(always)]
+fn fadd(a: u32, b: u32) -> u32 {
+    let sum = f32::from_bits(a) + f32::from_bits(b);
+    if sum.is_nan() { NAN } else { sum.to_bits() }
+}
+
+/// `FMUL.RZ` by 1 / 2 pi, for a finite operand.
+#[inline(always)]
+fn to_turns(x: u32) -> u32 {
+    let rounded = f64::from(f32::from_bits(x)) * f64::from(f32::from_bits(TURNS));
+    // The product of two 24-bit numbers is exact in f64; cutting its mantissa rounds to zero.
+    let bits = rounded.to_bits();
+    let exponent = (bits >> 52 & 0x7ff) as i32 - 1023 + 127;
+    let mantissa = (bits >> 29) as u32 & 0x007f_ffff;
+    let sign = (bits >> 32) as u32 & 0x8000_0000;
+    // A subnormal product is as good as zero: the unit flushes it.
+    if exponent <= 0 { sign } else { sign | (exponent as u32) << 23 | mantissa }
+}
+
+#[inline(always)]
+fn magnitude(a: u32) -> u32 {
+    a & 0x7fff_ffff
+}
+
+/// `|x|` below the least normal number.
+#[inline(always)]
+fn is_small(x: u32) -> bool {
+    magnitude(x) < MIN_NORMAL
+}
+
+/// `rcp.approx.f32`
+#[inline(always)]
+pub(super) fn rcp(x: u32) -> u32 {
+    let is_large = magnitude(x) > TWO_126 && magnitude(x) <= 0x7f80_0000;
+    let scale = match (is_small(x), is_large) {
+        (true, _) => TWO_24,
+        (_, true) => QUARTER,
+        _ => ONE,
+    };
+    fmul(scale, mufu::rcp(fmul(x, scale)))
+}
+
+/// `rcp.approx.ftz.f32`
+#[inline(always)]
+pub(super) fn rcp_ftz(x: u32) -> u32 {
+    mufu::rcp(x)
+}
+
+/// `rsqrt.approx.f32`
+#[inline(always)]
+pub(super) fn rsqrt(x: u32) -> u32 {
+    let (before, after) = if is_small(x) { (TWO_24, 0x4580_0000) } else { (ONE, ONE) };
+    fmul(mufu::rsqrt(fmul(x, before)), after)
+}
+
+/// `rsqrt.approx.ftz.f32`
+#[inline(always)]
+pub(super) fn rsqrt_ftz(x: u32) -> u32 {
+    mufu::rsqrt(x)
+}
+
+/// `sqrt.approx.f32`
+#[inline(always)]
+pub(super) fn sqrt(x: u32) -> u32 {
+    let (before, after) = if is_small(x) { (TWO_24, 0x3980_0000) } else { (ONE, ONE) };
+    fmul(mufu::sqrt(fmul(x, before)), after)
+}
+
+/// `sqrt.approx.ftz.f32`
+#[inline(always)]
+pub(super) fn sqrt_ftz(x: u32) -> u32 {
+    mufu::sqrt(x)
+}
+
+/// `lg2.approx.f32`
+#[inline(always)]
+pub(super) fn lg2(x: u32) -> u32 {
+    let (before, after) = if is_small(x) { (TWO_24, 0xc1c0_0000) } else { (ONE, 0x8000_0000) };
+    fadd(mufu::lg2(fmul(x, before)), after)
+}
+
+/// `lg2.approx.ftz.f32`
+#[inline(always)]
+pub(super) fn lg2_ftz(x: u32) -> u32 {
+    mufu::lg2(x)
+}
+
+/// `ex2.approx.f32`
+#[inline(always)]
+pub(super) fn ex2(x: u32) -> u32 {
+    // Below -126 the result is the square of that of half the operand.
+    if f32::from_bits(x) < -126.0 {
+        let root = mufu::ex2(fmul(x, 0x3f00_0000));
+        fmul(root, root)
+    } else {
+        mufu::ex2(x)
+    }
+}
+
+/// `ex2.approx.ftz.f32`
+#[inline(always)]
+pub(super) fn ex2_ftz(x: u32) -> u32 {
+    mufu::ex2(x)
+}
+
+/// `sin.approx{.ftz}.f32`
+#[inline(always)]
+pub(super) fn sin(x: u32) -> u32 {
+    if magnitude(x) >= 0x7f80_0000 { NAN } else { mufu::sin(to_turns(x)) }
+}
+
+/// `cos.approx{.ftz}.f32`
+#[inline(always)]
+pub(super) fn cos(x: u32) -> u32 {
+    if magnitude(x) >= 0x7f80_0000 { NAN } else { mufu::cos(to_turns(x)) }
+}
+
+/// `div.approx.f32`
+#[inline(always)]
+pub(super) fn div(x: u32, y: u32) -> u32 {
+    let scale = if is_small(y) { TWO_24 } else { ONE };
+    fmul(mufu::rcp(fmul(y, scale)), fmul(x, scale))
+}
+
+/// `div.approx.ftz.f32`
+#[inline(always)]
+pub(super) fn div_ftz(x: u32, y: u32) -> u32 {
+    fmul_ftz(x, mufu::rcp(y))
+}
+
+/// `div.full.f32`
+#[inline(always)]
+pub(super) fn div_full(x: u32, y: u32) -> u32 {
+    let is_large = magnitude(y) > TWO_126 && magnitude(y) <= 0x7f80_0000;
+    let scale = match (is_small(y), is_large) {
+        (true, _) => TWO_24,
+        (_, true) => QUARTER,
+        _ => ONE,
+    };
+    fmul(mufu::rcp(fmul(y, scale)), fmul(x, scale))
+}
+
+/// `div.full.ftz.f32`
+#[inline(always)]
+pub(super) fn div_full_ftz(x: u32, y: u32) -> u32 {
+    let is_large = magnitude(y) > TWO_126 && magnitude(y) <= 0x7f80_0000;
+    let scale = if is_large { QUARTER } else { ONE };
+    fmul_ftz(mufu::rcp(fmul_ftz(y, scale)), fmul_ftz(x, scale))
+}

@@ -1,0 +1,3 @@
+//! Long checks that are too slow for the default tests: `cargo xtask special`.
+
+pub mod special;
