@@ -215,8 +215,11 @@ impl Paint {
             NoteKind::Note => "note",
         };
         let indent = width + 4 + word.len() + 1;
-        let text = note.text.replace('\n', &format!("\n{:indent$}", ""));
-        let _ = writeln!(out, "{:width$} {} {}: {text}", "", self.frame("="), self.style("1", word));
+        let _ = write!(out, "{:width$} {} {}: ", "", self.frame("="), self.style("1", word));
+        for (index, line) in note.text.lines().enumerate() {
+            let indent = if index == 0 || line.is_empty() { 0 } else { indent };
+            let _ = writeln!(out, "{:indent$}{line}", "");
+        }
     }
 }
 

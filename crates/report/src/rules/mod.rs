@@ -64,11 +64,32 @@ impl Rule {
     /// The whole explanation as text.
     pub fn explain(&self) -> String {
         let severity = crate::json::severity_word(self.severity);
+        let what = wrapped(self.what);
+        let (why, fix) = (wrapped(&format!("Why: {}", self.why)), wrapped(&format!("Fix: {}", self.fix)));
         let mut out = format!("{} ({severity}): {}\n", self.name, self.title);
         let example = self.example.replace('\n', "\n    ");
-        let _ = write!(out, "\n{}\n\nWhy: {}\n\nExample:\n    {example}\n\nFix: {}\n", self.what, self.why, self.fix);
+        let _ = write!(out, "\n{what}\n\n{why}\n\nExample:\n    {example}\n\n{fix}\n");
         out
     }
+}
+
+/// A paragraph in lines of at most 100 characters.
+fn wrapped(text: &str) -> String {
+    let mut out = String::new();
+    let mut width = 0;
+    for word in text.split(' ') {
+        let length = word.chars().count();
+        if width > 0 && width + 1 + length > 100 {
+            out.push('\n');
+            width = 0;
+        } else if width > 0 {
+            out.push(' ');
+            width += 1;
+        }
+        out.push_str(word);
+        width += length;
+    }
+    out
 }
 
 #[cfg(test)]
