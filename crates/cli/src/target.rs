@@ -29,9 +29,13 @@ pub struct Target {
 /// Something is missing, malformed or cannot be read.
 pub fn read(args: &TargetArgs) -> Result<Target> {
     let row = args.launch.as_deref().map(|path| read_row(path, args)).transpose()?;
-    let (mut launch, expect) = match &row {
-        Some((row, inputs)) => (row.launch(inputs)?, if row.clean { row.expected()? } else { BTreeMap::new() }),
-        None => (empty(args)?, BTreeMap::new()),
+    let mut launch = match &row {
+        Some((row, inputs)) => row.launch(inputs)?,
+        None => empty(args)?,
+    };
+    let expect = match &row {
+        Some((row, _)) if row.clean => row.expected(&launch)?,
+        _ => BTreeMap::new(),
     };
     launch.entry = args.entry.clone().or(launch.entry);
     launch.grid = args.grid.unwrap_or(launch.grid);

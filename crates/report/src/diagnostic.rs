@@ -140,12 +140,12 @@ pub enum NoteKind {
     Where,
     /// Why it is a rule.
     Why,
+    /// Anything else.
+    Note,
     /// How to mend it.
     Help,
     /// How to see it again.
     Replay,
-    /// Anything else.
-    Note,
 }
 
 /// A line after the excerpts.

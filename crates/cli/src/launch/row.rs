@@ -12,16 +12,17 @@
 //!
 //! An argument is one of `{"in": NAME}` (a named input array), `{"out": BYTES}` (zeroed), `{"inout": BASE64}`,
 //! `{"raw": BASE64}` (read only), `{"uninit": BYTES}`, `{"bytes": BASE64}` (a struct by value), or a scalar such as
-//! `{"u32": 5}`. A buffer may also have `"type"`, the type of its elements, and any argument `"name"`.
+//! `{"u32": 5}`. A buffer may also have `"type"`, the type of its elements, and any argument `"name"`. A text is an
+//! argument as on the command line: `"in:u32=iota(1000)"`. Likewise an expected content may be a source, `"[1,2,3]"`.
 
 use crate::Result;
-use crate::args::{Arg, ArgValue, Buffer, Direction};
+use crate::args::{self, Arg, ArgValue, Buffer, Direction};
 use crate::element::ElementType;
 use crate::launch::Launch;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use warpvm_report::Diagnostic;
 
@@ -48,7 +49,7 @@ pub struct Row {
     pub smem: u32,
     /// Arguments.
     #[serde(default)]
-    pub args: Vec<Map<String, Value>>,
+    pub args: Vec<Value>,
     /// What came back.
     #[serde(default)]
     pub expect: Option<BTreeMap<usize, String>>,
@@ -78,8 +79,12 @@ impl Row {
     /// A malformed size or argument.
     pub fn launch(&self, inputs: &Inputs) -> Result<Launch> {
         let args = self.args.iter().enumerate().map(|(index, arg)| {
-            argument(arg, inputs)
-                .map_err(|message| Box::new(Diagnostic::invalid(format!("argument {index}: {message}"))))
+            let name = format!("argument {index}");
+            match arg {
+                Value::String(text) => args::parse(text, &name),
+                other => argument(other, inputs)
+                    .map_err(|message| Box::new(Diagnostic::invalid(format!("{name}: {message}")))),
+            }
         });
         Ok(Launch {
             entry: self.entry.clone(),
@@ -93,10 +98,16 @@ impl Row {
     /// The expected content of the buffers, by parameter index.
     ///
     /// # Errors
-    /// Malformed base64.
-    pub fn expected(&self) -> Result<BTreeMap<usize, Vec<u8>>> {
+    /// Malformed base64 or a malformed source.
+    pub fn expected(&self, launch: &Launch) -> Result<BTreeMap<usize, Vec<u8>>> {
         let rows = self.expect.iter().flatten().map(|(&index, text)| {
-            let data = decode(text).map_err(|message| Diagnostic::invalid(format!("expect {index}: {message}")))?;
+            let name = format!("expect {index}");
+            // None of these is a letter of base64.
+            if text.contains(['[', '(', '@']) {
+                let ty = launch.args.get(index).and_then(Arg::buffer).map(|buffer| buffer.ty);
+                return Ok((index, args::parse_source(text, &name, ty)?.1));
+            }
+            let data = decode(text).map_err(|message| Diagnostic::invalid(format!("{name}: {message}")))?;
             Ok((index, data))
         });
         rows.collect()
@@ -117,7 +128,8 @@ fn size(dims: &[u32], what: &str) -> Result<[u32; 3]> {
     Ok(out)
 }
 
-fn argument(arg: &Map<String, Value>, inputs: &Inputs) -> std::result::Result<Arg, String> {
+fn argument(arg: &Value, inputs: &Inputs) -> std::result::Result<Arg, String> {
+    let arg = arg.as_object().ok_or("expected an object, or a text as on the command line")?;
     let name = arg.get("name").and_then(Value::as_str).map(str::to_owned);
     let mut kinds = arg.iter().filter(|(key, _)| !matches!(key.as_str(), "name" | "type"));
     let (Some((kind, value)), None) = (kinds.next(), kinds.next()) else {
@@ -233,6 +245,16 @@ mod tests {
     }
 
     #[test]
+    fn texts_are_as_on_the_command_line() {
+        let row = row(r#"{"args": ["out:u32[2]", "x=in:i8=[1,2]"], "expect": {"0": "[7,8]", "1": "AQI="}}"#);
+        let launch = row.launch(&Inputs::new()).expect("good");
+        assert_eq!(launch.args[1].name.as_deref(), Some("x"));
+        let expected = row.expected(&launch).expect("good");
+        assert_eq!(expected[&0], [7, 0, 0, 0, 8, 0, 0, 0]);
+        assert_eq!(expected[&1], [1, 2]);
+    }
+
+    #[test]
     fn errors_name_the_argument() {
         let case = |args: &str, expected: &str| {
             let row = row(&format!(r#"{{"args": [{args}]}}"#));
@@ -245,6 +267,8 @@ mod tests {
         case(r#"{"raw": "?"}"#, "malformed base64");
         case(r#"{"u32": 1, "u64": 2}"#, "expected one of in");
         case(r#"{"thing": 1}"#, "`thing` is neither");
+        case("5", "expected an object");
+        case(r#""u33:5""#, "expected a type");
     }
 
     #[test]

@@ -86,7 +86,7 @@ fn answered(
 ) -> Result<Outcome, Vec<Diagnostic>> {
     let one = |error: Box<Diagnostic>| vec![*error];
     let launch = row.launch(inputs).map_err(one)?;
-    let expected = row.expected().map_err(one)?;
+    let expected = row.expected(&launch).map_err(one)?;
     let source = source(row, folder)?;
     let module = machine.load(&source)?;
     let entry = choose(module.entries(), launch.entry.as_deref(), &source.name).map_err(one)?;
