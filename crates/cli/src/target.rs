@@ -57,11 +57,18 @@ fn argument_name(index: usize) -> String {
 
 /// A launch that the command line must fill.
 fn empty(args: &TargetArgs) -> Result<Launch> {
+    if args.file.is_none() {
+        return Err(no_module());
+    }
     let Some(block) = args.block else {
         let error = Diagnostic::invalid("the launch needs the number of threads in a block");
         return Err(Box::new(error.help("--block X[,Y[,Z]], and --grid for more than one block; or --launch FILE")));
     };
     Ok(Launch { entry: None, grid: [1; 3], block, smem: 0, args: Vec::new() })
+}
+
+fn no_module() -> Box<Diagnostic> {
+    Box::new(Diagnostic::invalid("no module is given").help("name a .ptx or .cu file, or give --launch FILE"))
 }
 
 fn read_row(path: &Path, args: &TargetArgs) -> Result<(Row, Inputs)> {
@@ -75,7 +82,7 @@ fn source(args: &TargetArgs, row: Option<&Row>, entry: Option<&str>) -> Result<S
         return module::load(path, entry, &args.compiler);
     }
     let Some(ptx) = row.and_then(|row| row.ptx.as_deref()) else {
-        return Err(Box::new(Diagnostic::invalid("no module is given").help("name a .ptx or .cu file")));
+        return Err(no_module());
     };
     let launch_file = args.launch.clone().unwrap_or_default();
     if is_path(ptx) {
