@@ -1,3 +1,65 @@
-//! The warpvm command.
+//! The `warpvm` command: a thin shell around the library.
+//!
+//! [`cli`] declares the command line; one module a command does the work and gives back what there is to tell;
+//! [`output`] prints it and chooses the exit code. The virtual machine itself is behind [`machine`].
 
-fn main() {}
+mod args;
+mod buffers;
+mod cli;
+mod element;
+mod explain;
+mod inspect;
+mod launch;
+mod machine;
+mod module;
+mod npy;
+mod output;
+mod random;
+mod run;
+mod small_float;
+mod target;
+mod verify;
+mod vm;
+
+use clap::Parser;
+use cli::{Cli, Command};
+use machine::Machine;
+use output::{Printer, Stream};
+use run::Told;
+use std::process::ExitCode;
+use warpvm_report::Diagnostic;
+
+/// A result whose failure is something to tell the user.
+type Result<T> = std::result::Result<T, Box<Diagnostic>>;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        // Help and version are no errors; a wrong command line is bad input, exit code 2, as clap has it.
+        Err(error) => error.exit(),
+    };
+    let printer = Printer { format: cli.format, color: cli.color };
+    let (told, stream) = obey(&cli.command, &vm::Vm);
+    let told = told.unwrap_or_else(|diagnostics| Told { text: String::new(), diagnostics });
+    printer.text(&told.text);
+    printer.finish(&told.diagnostics, None, stream)
+}
+
+/// Does what was asked; also where findings belong.
+fn obey(command: &Command, machine: &dyn Machine) -> (std::result::Result<Told, Vec<Diagnostic>>, Stream) {
+    let one = |error: Box<Diagnostic>| vec![*error];
+    match command {
+        Command::Run(args) => (run::run(args, machine), Stream::Error),
+        Command::Verify(args) => (verify::verify(args, machine).map_err(one), Stream::Output),
+        Command::Inspect(args) => (inspect::inspect(args).map(text).map_err(one), Stream::Output),
+        Command::Explain(args) => (explain::explain(args.rule.as_deref()).map(text).map_err(one), Stream::Output),
+        Command::Check(_) => (Err(vec![Diagnostic::unsupported("`check` is not part of this build")]), Stream::Output),
+        Command::Profile(_) => {
+            (Err(vec![Diagnostic::unsupported("`profile` is not part of this build")]), Stream::Output)
+        }
+    }
+}
+
+fn text(text: String) -> Told {
+    Told { text, diagnostics: Vec::new() }
+}

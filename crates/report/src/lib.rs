@@ -1,1 +1,17 @@
-//! Findings, profiles and traces as text, JSON, SARIF and HTML.
+//! Findings, errors and profiles as text, JSON and SARIF.
+//!
+//! [`diagnostic`] holds plain data: what went wrong, where, for whom. Everything that has something to say (the
+//! checker, the loader, the launcher, the command line) makes [`Diagnostic`]s; the words around them are put together
+//! here and nowhere else. [`rules`] explains each rule of the checker.
+
+pub mod diagnostic;
+pub mod json;
+mod lanes;
+pub mod rules;
+pub mod sarif;
+pub mod text;
+
+pub use diagnostic::{
+    Diagnostic, Kind, Label, Note, NoteKind, Origin, Outcome, Place, Scope, Severity, SourcePlace, outcome,
+};
+pub use lanes::Lanes;

@@ -1,0 +1,156 @@
+//! `warpvm inspect`: what is in a module, read from its text.
+
+mod flow;
+
+use crate::Result;
+use crate::cli::InspectArgs;
+use crate::machine::Entry;
+use crate::{machine, module, vm};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use warpvm_isa::StateSpace;
+use warpvm_ptx::tree::{Function, FunctionDirective, Instruction, Item, Module, Statement, Variable};
+
+/// The text about a module.
+///
+/// # Errors
+/// The file cannot be read or is malformed, or has no such kernel.
+pub fn inspect(args: &InspectArgs) -> Result<String> {
+    let source = module::load(&args.file, args.entry.as_deref(), &args.compiler)?;
+    let module = vm::parse(&source)?;
+    let entries = vm::entries(&module);
+    let chosen = match &source.entry {
+        Some(name) => vec![machine::choose(&entries, Some(name), &source.name)?],
+        None => entries.iter().collect(),
+    };
+    let (major, minor) = module.version;
+    let target: Vec<&str> = module.target.iter().map(|&name| module.name(name)).collect();
+    let mut out = format!("{}: PTX {major}.{minor} for {}\n", source.name, target.join(", "));
+    out.push_str(&variables(&module));
+    for function in functions(&module) {
+        let name = module.name(function.name);
+        if let Some(entry) = chosen.iter().find(|entry| function.is_entry && entry.name == name) {
+            out.push_str(&kernel(&module, function, Some(entry)));
+        } else if source.entry.is_none() && !function.is_entry {
+            out.push_str(&kernel(&module, function, None));
+        }
+    }
+    Ok(out)
+}
+
+fn functions(module: &Module) -> impl Iterator<Item = &Function> {
+    module.items.iter().filter_map(|item| match item {
+        Item::Function(function) if function.body.is_some() => Some(function),
+        _ => None,
+    })
+}
+
+/// Variables of the module.
+fn variables(module: &Module) -> String {
+    let mut out = String::new();
+    for item in &module.items {
+        if let Item::Variable(variable) = item {
+            let space = match variable.space {
+                StateSpace::Global => "global",
+                StateSpace::Const => "const",
+                StateSpace::Shared => "shared",
+                _ => continue,
+            };
+            let _ = writeln!(out, "{space:8} {:6} bytes  {}", size(variable), module.name(variable.name));
+        }
+    }
+    out
+}
+
+fn size(variable: &Variable) -> u64 {
+    let elements: u64 = variable.dims.iter().map(|dim| dim.unwrap_or(0)).product();
+    u64::from(variable.ty.bytes()) * u64::from(variable.vector.max(1)) * elements
+}
+
+fn kernel(module: &Module, function: &Function, entry: Option<&Entry>) -> String {
+    let mut facts = Facts::default();
+    facts.collect(function.body.as_deref().unwrap_or_default());
+    let kind = if entry.is_some() { "kernel" } else { "function" };
+    let mut out = format!("\n{kind} {}\n", module.name(function.name));
+    for (index, parameter) in entry.iter().flat_map(|entry| &entry.parameters).enumerate() {
+        let head = if index == 0 { "parameters" } else { "" };
+        let _ = writeln!(out, "  {head:12} {index:>2}  {:8} {}", parameter.ty, parameter.name);
+    }
+    let mut line = |head: &str, text: String| {
+        if !text.is_empty() {
+            let _ = writeln!(out, "  {head:12} {text}");
+        }
+    };
+    line("requires", directives(function));
+    line("registers", counts(&facts.registers));
+    for (space, bytes) in &facts.memory {
+        line(space, format!("{bytes} bytes"));
+    }
+    line("instructions", format!("{}: {}", facts.count, counts(&facts.opcodes)));
+    line("across lanes", counts(&facts.collectives));
+    out.push_str(&flow::text(module, function));
+    out
+}
+
+fn directives(function: &Function) -> String {
+    let words = function.directives.iter().filter_map(|directive| match directive {
+        FunctionDirective::Numbers { name, values } => {
+            let values: Vec<String> = values.iter().map(u32::to_string).collect();
+            Some(format!(".{name} {}", values.join(", ")))
+        }
+        FunctionDirective::Flag(name) => Some(format!(".{name}")),
+        FunctionDirective::Pragma(_) => None,
+    });
+    words.collect::<Vec<_>>().join("  ")
+}
+
+/// `add 5, mov 3`: the most frequent first.
+fn counts(counts: &BTreeMap<String, u64>) -> String {
+    let mut sorted: Vec<_> = counts.iter().collect();
+    sorted.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+    sorted.iter().map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>().join(", ")
+}
+
+#[derive(Default)]
+struct Facts {
+    registers: BTreeMap<String, u64>,
+    memory: BTreeMap<&'static str, u64>,
+    opcodes: BTreeMap<String, u64>,
+    collectives: BTreeMap<String, u64>,
+    count: u64,
+}
+
+impl Facts {
+    fn collect(&mut self, body: &[Statement]) {
+        for statement in body {
+            match statement {
+                Statement::Variable(variable) => self.variable(variable),
+                Statement::Instruction(instruction) => self.instruction(instruction),
+                Statement::Block(inner) => self.collect(inner),
+                _ => {}
+            }
+        }
+    }
+
+    fn variable(&mut self, variable: &Variable) {
+        match variable.space {
+            StateSpace::Reg => {
+                let count = u64::from(variable.count.unwrap_or(1)) * u64::from(variable.vector.max(1));
+                *self.registers.entry(format!(".{}", vm::type_word(variable.ty))).or_default() += count;
+            }
+            StateSpace::Shared => *self.memory.entry("shared").or_default() += size(variable),
+            StateSpace::Local => *self.memory.entry("local").or_default() += size(variable),
+            _ => {}
+        }
+    }
+
+    fn instruction(&mut self, instruction: &Instruction) {
+        self.count += 1;
+        let opcode = instruction.opcode.text();
+        *self.opcodes.entry(opcode.to_owned()).or_default() += 1;
+        if matches!(opcode, "vote" | "shfl" | "match" | "redux" | "elect" | "activemask" | "bar" | "barrier") {
+            let words = instruction.modifiers.iter().map(|word| format!(".{word}"));
+            *self.collectives.entry(format!("{opcode}{}", words.collect::<String>())).or_default() += 1;
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! `warpvm verify`: recorded cases, compared bit for bit with what the hardware answered.
+
+mod case;
+mod table;
+
+use crate::Result;
+use crate::cli::VerifyArgs;
+use crate::launch::file::{read_inputs, read_rows};
+use crate::launch::row::{Inputs, Row};
+use crate::machine::{How, Machine};
+use crate::run::{Told, how};
+use case::{Outcome, run_case};
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use table::Table;
+use warpvm_report::{Diagnostic, Kind};
+
+/// Runs all cases of some files.
+///
+/// # Errors
+/// A file that cannot be read.
+pub fn verify(args: &VerifyArgs, machine: &dyn Machine) -> Result<Told> {
+    let inputs = args.inputs.as_deref().map(read_inputs).transpose()?.unwrap_or_default();
+    let mut table = Table::default();
+    let mut diagnostics = Vec::new();
+    for path in &args.cases {
+        let mut rows = read_rows(path)?;
+        rows.retain(|row| args.only.as_deref().is_none_or(|text| row.id.contains(text)));
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let outcomes = run_all(&rows, &inputs, folder, how(&args.machine), jobs(args), machine);
+        for (row, outcome) in rows.iter().zip(outcomes) {
+            table.add(&row.id, &outcome);
+            diagnostics.extend(outcome.into_diagnostics().into_iter().map(|d| named(d, &row.id)));
+        }
+    }
+    let count = diagnostics.len();
+    let shown = shorten(diagnostics, args.show.max(1));
+    let mut text = table.text();
+    if shown.len() < count {
+        let _ = writeln!(text, "{} of {count} messages are shown; --show N shows more of each kind", shown.len());
+    }
+    Ok(Told { text, diagnostics: shown })
+}
+
+/// A case is found again by its id.
+fn named(mut diagnostic: Diagnostic, id: &str) -> Diagnostic {
+    diagnostic.message = format!("{id}: {}", diagnostic.message);
+    diagnostic
+}
+
+fn jobs(args: &VerifyArgs) -> usize {
+    args.jobs
+        .filter(|&jobs| jobs > 0)
+        .or_else(|| std::thread::available_parallelism().map(Into::into).ok())
+        .unwrap_or(1)
+}
+
+/// The outcome of each row, in order. Threads take the next row as they become free.
+fn run_all(rows: &[Row], inputs: &Inputs, folder: &Path, how: How, jobs: usize, machine: &dyn Machine) -> Vec<Outcome> {
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(Vec::with_capacity(rows.len()));
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.min(rows.len()) {
+            scope.spawn(|| {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(row) = rows.get(index) else { break };
+                    let outcome = run_case(row, inputs, folder, how, machine);
+                    if let Ok(mut done) = done.lock() {
+                        done.push((index, outcome));
+                    }
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    done.sort_by_key(|(index, _)| *index);
+    done.into_iter().map(|(_, outcome)| outcome).collect()
+}
+
+/// The first `show` of each kind of failure.
+fn shorten(all: Vec<Diagnostic>, show: usize) -> Vec<Diagnostic> {
+    let mut seen: Vec<Kind> = Vec::new();
+    let mut out = Vec::new();
+    for diagnostic in all {
+        let kind = diagnostic.kind;
+        if seen.iter().filter(|&&other| other == kind).count() < show {
+            seen.push(kind);
+            out.push(diagnostic);
+        }
+    }
+    out
+}

@@ -1,0 +1,130 @@
+//! Rules about memory: races between blocks, bad addresses, undefined values, and division by zero.
+
+use super::Rule;
+use crate::diagnostic::Severity;
+
+pub(super) const RULES: &[Rule] = &[
+    Rule {
+        name: "race-global",
+        severity: Severity::Error,
+        title: "two blocks touch the same bytes in no order",
+        what: "Threads of two blocks access the same bytes of global memory, at least one writes, and nothing orders the two.",
+        why: "Blocks run in any order and side by side; only atomics, and releases and acquires of gpu scope, order them (PTX \
+ISA, memory consistency model).",
+        example: "counter[0] = counter[0] + 1;",
+        fix: "use an atomic (`atomicAdd`), give each block its own element, or split the kernel in two launches",
+    },
+    Rule {
+        name: "race-scope",
+        severity: Severity::Error,
+        title: "two accesses are ordered only by a fence or atomic of too narrow a scope",
+        what: "A release and acquire chain connects the two accesses, but one of its links has a scope (`.cta`) that does not \
+include both threads.",
+        why: "Strong operations synchronise only when each names a scope that includes the other thread: morally strong (PTX \
+ISA, memory consistency model).",
+        example: "data = x; __threadfence_block(); atomicExch(&flag, 1);   // read in another block",
+        fix: "use the wider form: `__threadfence()`, `.gpu`, `cuda::thread_scope_device`",
+    },
+    Rule {
+        name: "race-same-value",
+        severity: Severity::Note,
+        title: "unordered plain stores write the same value",
+        what: "Two threads store one and the same value to the same bytes in no order.",
+        why: "It is a race by the letter; the bytes hold that value all the same on every chip.",
+        example: "if (found) done[0] = 1;   // by many threads",
+        fix: "nothing to mend, or let one thread store",
+    },
+    Rule {
+        name: "oob-global",
+        severity: Severity::Error,
+        title: "a global access outside every allocation",
+        what: "An address lies outside the allocation it was made from, or in no allocation at all. The allocation and the \
+offset are named.",
+        why: "A chip may fault, or read and write what lies beside it: allocations are padded, so it often goes unseen.",
+        example: "out[i] = in[i + 1];   // i = n - 1",
+        fix: "compare the index with the element count before the access",
+    },
+    Rule {
+        name: "oob-shared",
+        severity: Severity::Error,
+        title: "a shared access outside the block's shared memory",
+        what: "An address in the shared window lies past the static and dynamic shared memory of the launch, or outside the \
+variable it was made from.",
+        why: "A chip faults only past the whole allocation, rounded up; inside it another variable is overwritten.",
+        example: "__shared__ int s[32];\ns[threadIdx.x + 1] = x;",
+        fix: "size the array for the largest index, or give the launch the dynamic bytes it needs (`--smem`)",
+    },
+    Rule {
+        name: "oob-local",
+        severity: Severity::Error,
+        title: "a local access outside the thread's variable",
+        what: "An index into an array of the thread (local memory) lies outside it.",
+        why: "The neighbouring variable or spilled register is read or overwritten.",
+        example: "int a[8];\na[n] = 1;   // n = 8",
+        fix: "bound the index",
+    },
+    Rule {
+        name: "misaligned",
+        severity: Severity::Error,
+        title: "an address is not a multiple of the access size",
+        what: "A load, store or atomic uses an address that is not a multiple of the bytes it moves.",
+        why: "Vector and scalar accesses must be naturally aligned; chips fault (PTX ISA, addresses as operands).",
+        example: "float4 v = *(float4 *)(p + 1);",
+        fix: "align the pointer to the vector size, or load the elements one by one",
+    },
+    Rule {
+        name: "use-after-free",
+        severity: Severity::Error,
+        title: "an access to memory that was freed",
+        what: "The address lies in an allocation that has been freed: by the host, by `free` in the kernel, or with the frame of \
+a function that returned.",
+        why: "The memory may belong to something else by now.",
+        example: "int *p = local_array();   // address of a variable of the callee\nx = *p;",
+        fix: "let the memory outlive its last use",
+    },
+    Rule {
+        name: "uninit-reg",
+        severity: Severity::Error,
+        title: "an undefined register value is used",
+        what: "A register that this lane never wrote reaches an address, a branch, an output or the result of a collective.",
+        why: "Its content is undefined; copying it around is legal and is not reported.",
+        example: "int x;\nif (lane < 16) x = 1;\nout[lane] = x;",
+        fix: "give the variable a value on every path",
+    },
+    Rule {
+        name: "uninit-global",
+        severity: Severity::Error,
+        title: "an undefined value from global memory is used",
+        what: "Bytes of an allocation that nobody wrote reach an address, a branch or an output.",
+        why: "`cudaMalloc` does not clear memory; that it often is zero is luck.",
+        example: "sum[0] += x;   // sum was allocated and never cleared",
+        fix: "clear the buffer before the launch, or write before reading",
+    },
+    Rule {
+        name: "uninit-shared",
+        severity: Severity::Error,
+        title: "an undefined value from shared memory is used",
+        what: "Shared bytes that no thread of the block wrote reach an address, a branch, an output or a collective.",
+        why: "Shared memory holds what the last block left there.",
+        example: "__shared__ int hist[256];\natomicAdd(&hist[b], 1);   // never cleared",
+        fix: "clear it by all threads, then `__syncthreads()`",
+    },
+    Rule {
+        name: "uninit-local",
+        severity: Severity::Error,
+        title: "an undefined value from a thread's own array is used",
+        what: "Local bytes that the thread never wrote reach an address, a branch or an output.",
+        why: "Local memory is not cleared.",
+        example: "int a[4];\na[0] = 1;\nout[t] = a[t & 3];",
+        fix: "initialise the whole array",
+    },
+    Rule {
+        name: "div-zero",
+        severity: Severity::Error,
+        title: "integer division by zero",
+        what: "`div` or `rem` on integers has a zero divisor.",
+        why: "The result is unspecified (PTX ISA, integer arithmetic instructions, div and rem); no trap is taken.",
+        example: "q = a / b;   // b = 0 in lane 5",
+        fix: "test the divisor first",
+    },
+];
