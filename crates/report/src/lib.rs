@@ -5,6 +5,7 @@
 //! here and nowhere else. [`rules`] explains each rule of the checker.
 
 pub mod diagnostic;
+pub mod fault;
 pub mod json;
 mod lanes;
 pub mod rules;

@@ -198,7 +198,10 @@ impl Image {
                 }
             },
             _ => {
-                return Err(unsupported(v.span, format!("a `{:?}` variable at module scope is not supported", v.space)));
+                return Err(unsupported(
+                    v.span,
+                    format!("a `{:?}` variable at module scope is not supported", v.space),
+                ));
             }
         };
         self.variables.insert(v.name, placed);
