@@ -2,17 +2,12 @@
 //
 // The second frame is the first one with a whirl: every block of 8x8 pixels has moved a little. The search finds that
 // motion again, from the pixels alone. A warp takes a block; its lanes try the 49 places where it may have come from,
-// four pixels at a time with __vsadu4, and one __reduce_min_sync picks the place that fits best.
+// four pixels at a time with `__vsadu4`, and one `__reduce_min_sync` picks the place that fits best.
 //
-//     warpvm run examples/motion.ptx --entry motion --block 256 out:u32[72]
+// What to see: one launch draws both frames, searches, and prints the field as arrows. The three steps are kernels of
+// their own as well: draw_frames(before, after), find_motion(before, after, field), show_motion(field).
 //
-// does all in one launch and prints the field as arrows. The three steps are kernels of their own as well:
-//
-//     draw_frames   out:u32[1792] out:u32[1792]
-//     find_motion   in:u32=@before.npy in:u32=@after.npy out:u32[72]
-//     show_motion   in:u32=@field.npy
-//
-// Compile with: nvcc -arch=sm_90 -ptx -lineinfo motion.cu
+//     warpvm run --launch examples/motion.json
 
 #include <cstdio>
 
