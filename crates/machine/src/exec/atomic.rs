@@ -195,5 +195,6 @@ fn float(op: AtomicOp, ty: AtomicType, old: u64, b: u64, in_global: bool) -> u64
     modifiers.push(word.into());
     let form = Form { opcode, modifiers: &modifiers, selectors: &["", "", ""], negated: &[false; 3], operands: 3 };
     let f: Option<EvalFn> = warpvm_sem::eval(&form);
-    f.map_or(old, |f| f(&[old, b]).0)
+    // The chip adds the old value to the operand: of two NaNs the old one stays (`atom/add.f64.private`).
+    f.map_or(old, |f| f(&[b, old]).0)
 }

@@ -70,12 +70,22 @@ impl<O: Observer> Engine<'_, O> {
             return Ok(());
         }
         self.for_spaces(group, w, &m.address, mask, |engine, group, part| {
+            // Lanes that arrive with one instruction get one token, the state before all of them
+            // (`async/mbarrier_phases`).
+            let mut tokens: Vec<(u64, u64)> = Vec::new();
             for lane in lanes(part.lanes) {
                 let p = engine.pointer(group, w, pc, part, lane, 8, AccessKind::Atomic)?;
                 let shared_cta = group.ctas.get(part.cta).map_or(0, |c| c.index);
                 // SAFETY: `pointer` gives 8 bytes.
                 let mut object = Object::unpack(unsafe { p.cast::<u64>().read_unaligned() });
-                let what = engine.apply(group, w, pc, m, lane, &mut object)?;
+                let token = match tokens.iter().find(|(at, _)| *at == part.at[lane]) {
+                    Some((_, token)) => *token,
+                    None => {
+                        tokens.push((part.at[lane], object.pack()));
+                        object.pack()
+                    }
+                };
+                let what = engine.apply(group, w, pc, m, lane, &mut object, token)?;
                 // SAFETY: as above.
                 unsafe { p.cast::<u64>().write_unaligned(object.pack()) };
                 if O::ACTIVE {
@@ -96,6 +106,7 @@ impl<O: Observer> Engine<'_, O> {
         m: &Mbarrier,
         lane: usize,
         object: &mut Object,
+        token: u64,
     ) -> Result<MbarrierEvent, Box<Fault>> {
         let regs = &mut group.warps[w].regs;
         let operand = |wide: bool| match (m.operand.is_some(), wide) {
@@ -133,7 +144,6 @@ impl<O: Observer> Engine<'_, O> {
             MbarrierOp::Arrive { drop, expect_tx, .. } => {
                 let given = operand(false) as u32;
                 let count = if expect_tx || !m.operand.is_some() { 1 } else { given };
-                let token = object.pack();
                 if expect_tx {
                     object.transactions += given as i32;
                 }

@@ -153,8 +153,9 @@ impl<O: Observer> Engine<'_, O> {
         let address = part.at[lane];
         let lane_number = lane as u32;
         let space = part.space;
-        let kind = if address % u64::from(size) != 0 && size.is_power_of_two() {
-            FaultKind::Misaligned { space, address, align: size, lane: lane_number }
+        let align = alignment(size);
+        let kind = if address % u64::from(align) != 0 {
+            FaultKind::Misaligned { space, address, align, lane: lane_number }
         } else {
             FaultKind::Address { space, address, size, access, lane: lane_number }
         };
@@ -162,7 +163,7 @@ impl<O: Observer> Engine<'_, O> {
         Self::fault(group, w, pc, bad, kind)
     }
 
-    /// A host pointer to `size` bytes of a lane, aligned to `size` where that is a power of two.
+    /// A host pointer to `size` bytes of a lane, aligned as an access of that size must be.
     #[inline(always)]
     pub(super) fn pointer(
         &mut self,
@@ -175,7 +176,7 @@ impl<O: Observer> Engine<'_, O> {
         access: AccessKind,
     ) -> Result<*mut u8, Box<Fault>> {
         let address = part.at[lane];
-        if address & u64::from(size - 1) == 0 || !size.is_power_of_two() {
+        if address & u64::from(alignment(size) - 1) == 0 {
             let found = match part.space {
                 Space::Global => self.cx.global.pointer(address, u64::from(size), &mut self.hints[pc as usize]),
                 Space::Shared => match group.ctas.get_mut(part.cta) {
@@ -343,6 +344,11 @@ impl<O: Observer> Engine<'_, O> {
         }
         Ok(())
     }
+}
+
+/// What the address of an access must be a multiple of. A copy of more than a vector is only as aligned as its pieces.
+fn alignment(size: u32) -> u32 {
+    if size <= 32 && size.is_power_of_two() { size } else { 1 }
 }
 
 /// What the observer is told of an access besides its addresses.
