@@ -227,14 +227,11 @@ pub trait Observer: Send {
     /// An instruction is about to run for `lanes` (those whose guard is true) of the split `split`.
     fn step(&mut self, _warp: &WarpView<'_>, _who: Who, _pc: Pc, _inst: &Inst, _split: LaneMask, _lanes: LaneMask) {}
 
-    /// An instruction has run.
-    fn stepped(&mut self, _warp: &WarpView<'_>, _who: Who, _pc: Pc, _inst: &Inst, _lanes: LaneMask) {}
-
     /// Memory is about to be accessed.
-    fn access(&mut self, _who: Who, _access: &Access<'_>) {}
+    fn access(&mut self, _warp: &WarpView<'_>, _who: Who, _access: &Access<'_>) {}
 
     /// Something else happens.
-    fn event(&mut self, _who: Who, _event: &Event<'_>) {}
+    fn event(&mut self, _warp: &WarpView<'_>, _who: Who, _event: &Event<'_>) {}
 }
 
 /// Nobody.

@@ -142,7 +142,7 @@ impl<O: Observer> Engine<'_, O> {
 
     pub(super) fn async_group(&mut self, group: &mut Group, w: usize, pc: Pc, what: AsyncGroup, mask: LaneMask) {
         if O::ACTIVE {
-            self.observer.event(Self::who(group, w), &Event::AsyncGroup { pc, lanes: mask, what });
+            self.tell(group, w, &Event::AsyncGroup { pc, lanes: mask, what });
         }
         for lane in lanes(mask) {
             match what {

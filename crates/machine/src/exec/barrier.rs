@@ -20,7 +20,7 @@ impl<O: Observer> Engine<'_, O> {
         match b.op {
             BarrierOp::ClusterArrive { .. } => {
                 if O::ACTIVE {
-                    self.observer.event(Self::who(group, w), &Event::ClusterArrive { pc: split.pc, lanes: split.mask });
+                    self.tell(group, w, &Event::ClusterArrive { pc: split.pc, lanes: split.mask });
                 }
                 let arrived = group.cluster.arrived[w];
                 if arrived & split.mask != 0 {
@@ -37,8 +37,7 @@ impl<O: Observer> Engine<'_, O> {
                 let pending = group.cluster.arrived[w] & split.mask;
                 if pending == 0 {
                     if O::ACTIVE {
-                        self.observer
-                            .event(Self::who(group, w), &Event::ClusterWait { pc: split.pc, lanes: split.mask });
+                        self.tell(group, w, &Event::ClusterWait { pc: split.pc, lanes: split.mask });
                     }
                     return Ok(Some(Split { pc: split.pc + 1, ..split }));
                 }
@@ -82,7 +81,7 @@ impl<O: Observer> Engine<'_, O> {
         if O::ACTIVE {
             let live = warp.live;
             let event = Event::BarrierArrive { pc, lanes: split.mask, id, count, live };
-            self.observer.event(Self::who(group, w), &event);
+            self.tell(group, w, &event);
         }
         let predicate = if b.predicate.is_some() { warp.regs.pred(b.predicate) } else { 0 };
         let predicate = if b.negated { !predicate } else { predicate };
@@ -137,8 +136,7 @@ impl<O: Observer> Engine<'_, O> {
         let first = group.ctas[cta].warps.start;
         if O::ACTIVE {
             let list: Vec<_> = arrivals.iter().map(|a| (a.warp, a.lanes, a.pc, a.waits)).collect();
-            let who = Self::who(group, first);
-            self.observer.event(who, &Event::BarrierComplete { id: id as u32, arrivals: &list });
+            self.tell(group, first, &Event::BarrierComplete { id: id as u32, arrivals: &list });
         }
         for w in group.ctas[cta].warps.clone() {
             let warp = &mut group.warps[w];
@@ -185,7 +183,7 @@ impl<O: Observer> Engine<'_, O> {
                 if matches!(wait.what, WaitFor::Cluster { .. }) {
                     if O::ACTIVE {
                         let event = Event::ClusterWait { pc: wait.split.pc, lanes: wait.split.mask };
-                        self.observer.event(Self::who(group, w), &event);
+                        self.tell(group, w, &event);
                     }
                     group.warps[w].ready.push(Split { pc: wait.split.pc + 1, ..wait.split });
                 } else {

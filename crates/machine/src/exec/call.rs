@@ -93,7 +93,7 @@ impl<O: Observer> Engine<'_, O> {
         };
         if O::ACTIVE {
             let event = Event::Call { pc: split.pc, lanes: split.mask, function: f };
-            self.observer.event(Self::who(group, w), &event);
+            self.tell(group, w, &event);
         }
         Ok(Split { pc: function.start, frames: Some(Arc::new(frame)), ..split })
     }
@@ -103,7 +103,7 @@ impl<O: Observer> Engine<'_, O> {
         let Some(frame) = split.frames.clone() else { unreachable!("a return outside of a function is an exit") };
         if O::ACTIVE {
             let event = Event::Return { pc: split.pc, lanes: split.mask };
-            self.observer.event(Self::who(group, w), &event);
+            self.tell(group, w, &event);
         }
         let function = &program.functions[frame.function as usize];
         let Kind::Call(call) = &program.code[frame.call as usize].kind else { unreachable!("frames come from calls") };
@@ -163,7 +163,7 @@ impl<O: Observer> Engine<'_, O> {
                     let address = self.cx.global.heap_allocate(args[0]);
                     if O::ACTIVE && address != 0 {
                         let event = Event::Malloc { lane: lane as u32, address, len: args[0] };
-                        self.observer.event(Self::who(group, w), &event);
+                        self.tell(group, w, &event);
                     }
                     address
                 }
@@ -171,7 +171,7 @@ impl<O: Observer> Engine<'_, O> {
                     if args[0] != 0 {
                         if O::ACTIVE {
                             let event = Event::Free { pc, lane: lane as u32, address: args[0] };
-                            self.observer.event(Self::who(group, w), &event);
+                            self.tell(group, w, &event);
                         }
                         if !self.cx.global.heap_free(args[0]) {
                             return Err(Self::fault(group, w, pc, 1 << lane, FaultKind::BadFree(args[0])));

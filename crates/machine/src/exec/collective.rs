@@ -43,7 +43,7 @@ impl<O: Observer> Engine<'_, O> {
         for &(mask, same) in parts {
             if O::ACTIVE {
                 let event = Event::CollectiveArrive { pc, lanes: same, mask, exited };
-                self.observer.event(Self::who(group, w), &event);
+                self.tell(group, w, &event);
             }
             if same & !mask != 0 {
                 return Err(Self::fault(group, w, pc, same & !mask, FaultKind::OwnLane { mask }));
@@ -107,7 +107,7 @@ impl<O: Observer> Engine<'_, O> {
         here: LaneMask,
     ) -> Result<(), Box<Fault>> {
         if O::ACTIVE {
-            self.observer.event(Self::who(group, w), &Event::Collective { pcs, mask, lanes: here });
+            self.tell(group, w, &Event::Collective { pcs, mask, lanes: here });
         }
         let program = self.cx.program;
         let first = collective_at(program, pcs[0].0);

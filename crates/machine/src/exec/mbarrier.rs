@@ -91,7 +91,7 @@ impl<O: Observer> Engine<'_, O> {
                 if O::ACTIVE {
                     let (lane, address) = (lane as u32, part.at[lane]);
                     let event = Event::Mbarrier { pc, lane, shared_cta, address, what };
-                    engine.observer.event(Self::who(group, w), &event);
+                    engine.tell(group, w, &event);
                 }
             }
             Ok(())

@@ -135,7 +135,8 @@ impl<O: Observer> Engine<'_, O> {
                 scope: access.scope,
                 asynchronous: access.asynchronous,
             };
-            self.observer.access(who, &access);
+            let view = Self::view(group, w);
+            self.observer.access(&view, who, &access);
         }
     }
 

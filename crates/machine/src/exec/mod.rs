@@ -144,6 +144,24 @@ impl<'a, O: Observer> Engine<'a, O> {
         Who { cta: group.ctas[w.cta].index, warp: w.number }
     }
 
+    /// What an observer sees of a warp.
+    fn view(group: &Group, w: usize) -> WarpView<'_> {
+        let warp = &group.warps[w];
+        WarpView {
+            regs: &warp.regs,
+            live: warp.live,
+            exists: warp.exists,
+            stack: &warp.stack,
+            cta: group.ctas[warp.cta].id,
+        }
+    }
+
+    /// Tells the observer of an event.
+    fn tell(&mut self, group: &Group, w: usize, event: &Event<'_>) {
+        let view = Self::view(group, w);
+        self.observer.event(&view, Self::who(group, w), event);
+    }
+
     fn fault(group: &Group, warp: usize, pc: Pc, lanes: LaneMask, kind: FaultKind) -> Box<Fault> {
         let w = &group.warps[warp];
         Box::new(Fault { kind, pc, cta: group.ctas[w.cta].id, warp: w.number, lanes })
@@ -194,7 +212,7 @@ impl<'a, O: Observer> Engine<'a, O> {
                 Kind::Branch { target, reconverge } => {
                     if O::ACTIVE {
                         let event = Event::Branch { pc, lanes: split.mask, taken: lanes };
-                        self.observer.event(Self::who(group, w), &event);
+                        self.tell(group, w, &event);
                     }
                     if lanes == split.mask {
                         split.pc = *target;
@@ -255,14 +273,7 @@ impl<'a, O: Observer> Engine<'a, O> {
 
     #[inline(never)]
     fn step(&mut self, group: &Group, w: usize, pc: Pc, mask: LaneMask, lanes: LaneMask) {
-        let warp = &group.warps[w];
-        let view = WarpView {
-            regs: &warp.regs,
-            live: warp.live,
-            exists: warp.exists,
-            stack: &warp.stack,
-            cta: group.ctas[warp.cta].id,
-        };
+        let view = Self::view(group, w);
         self.observer.step(&view, Self::who(group, w), pc, &self.cx.program.code[pc as usize], mask, lanes);
     }
 
@@ -299,7 +310,7 @@ impl<'a, O: Observer> Engine<'a, O> {
     /// Lanes exit: nobody waits for them any more.
     fn exit(&mut self, group: &mut Group, w: usize, pc: Pc, join: JoinId, lanes: LaneMask) {
         if O::ACTIVE {
-            self.observer.event(Self::who(group, w), &Event::Exit { pc, lanes });
+            self.tell(group, w, &Event::Exit { pc, lanes });
         }
         let warp = &mut group.warps[w];
         warp.live &= !lanes;
@@ -333,7 +344,7 @@ impl<'a, O: Observer> Engine<'a, O> {
             Kind::Fence(f) => {
                 if O::ACTIVE {
                     let event = Event::Fence { pc, lanes, ordering: f.ordering, scope: f.scope };
-                    self.observer.event(Self::who(group, w), &event);
+                    self.tell(group, w, &event);
                 }
             }
             Kind::ReadSpecial { result, class, register } => {
@@ -341,7 +352,7 @@ impl<'a, O: Observer> Engine<'a, O> {
             }
             Kind::ActiveMask { result } => {
                 if O::ACTIVE {
-                    self.observer.event(Self::who(group, w), &Event::ActiveMask { pc, lanes });
+                    self.tell(group, w, &Event::ActiveMask { pc, lanes });
                 }
                 let row = group.warps[w].regs.row32_mut(*result);
                 crate::slots::lanes(lanes).for_each(|i| row[i] = lanes);

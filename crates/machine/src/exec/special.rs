@@ -73,9 +73,7 @@ pub fn fixed(register: SpecialRegister, cx: &Context<'_>, cta: &Cta, warp: u32) 
         S::LanemaskGe => per_lane(&|l| !((1 << l) - 1)),
         S::LanemaskGt => per_lane(&|l| !((2u64 << l).wrapping_sub(1) as u32)),
         S::ReservedSharedOffsetEnd | S::ReservedSharedOffsetCap => all(crate::memory::SHARED_START),
-        S::TotalSmemSize => {
-            all(cx.program.dynamic_shared_start - crate::memory::SHARED_START + cx.dynamic_shared)
-        },
+        S::TotalSmemSize => all(cx.program.dynamic_shared_start - crate::memory::SHARED_START + cx.dynamic_shared),
         S::AggrSmemSize => all(cta.shared.len() as u32),
         S::DynamicSmemSize => all(cx.dynamic_shared),
         _ => all(0),
