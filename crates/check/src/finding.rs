@@ -1,0 +1,141 @@
+//! Findings as plain data. One cause is one finding, however many lanes, warps, CTAs and seeds show it.
+
+use std::collections::HashMap;
+
+use warpvm_machine::program::Pc;
+use warpvm_machine::slots::LaneMask;
+
+macro_rules! rules {
+    ($($variant:ident = $text:literal, $severity:ident;)*) => {
+        /// A rule of the checker, by its name in reports.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        #[allow(missing_docs)] // each rule has a page: `warpvm explain RULE`
+        pub enum Rule { $($variant,)* }
+        impl Rule {
+            /// Every rule.
+            pub const ALL: &'static [Rule] = &[$(Rule::$variant,)*];
+            /// Its name.
+            pub const fn name(self) -> &'static str {
+                match self { $(Rule::$variant => $text,)* }
+            }
+            /// How serious it is, where nothing else is said.
+            pub const fn severity(self) -> Severity {
+                match self { $(Rule::$variant => Severity::$severity,)* }
+            }
+            /// The rule with this name.
+            pub fn from_name(name: &str) -> Option<Self> {
+                match name { $($text => Some(Rule::$variant),)* _ => None }
+            }
+        }
+    };
+}
+
+rules! {
+    OwnLane = "own-lane", Error;
+    MaskMismatch = "mask-mismatch", Error;
+    AbsentLane = "absent-lane", Error;
+    TwoSites = "two-sites", Note;
+    ExitedLane = "exited-lane", Note;
+    SourceLane = "source-lane", Error;
+    ShflWidth = "shfl-width", Warning;
+    Activemask = "activemask", Warning;
+    BarrierDivergence = "barrier-divergence", Error;
+    BarrierSites = "barrier-sites", Warning;
+    BarrierCount = "barrier-count", Error;
+    BarrierArrive = "barrier-arrive", Error;
+    BarrierMix = "barrier-mix", Error;
+    Deadlock = "deadlock", Error;
+    RaceWarp = "race-warp", Error;
+    RaceBlock = "race-block", Error;
+    RaceGlobal = "race-global", Error;
+    RaceScope = "race-scope", Error;
+    RaceSameValue = "race-same-value", Note;
+    OobGlobal = "oob-global", Error;
+    OobShared = "oob-shared", Error;
+    OobLocal = "oob-local", Error;
+    Misaligned = "misaligned", Error;
+    UseAfterFree = "use-after-free", Error;
+    UninitReg = "uninit-reg", Error;
+    UninitGlobal = "uninit-global", Error;
+    UninitShared = "uninit-shared", Error;
+    UninitLocal = "uninit-local", Error;
+    DivZero = "div-zero", Error;
+    AsyncWait = "async-wait", Error;
+    MbarrierCount = "mbarrier-count", Error;
+    MbarrierInit = "mbarrier-init", Error;
+    MbarrierPhase = "mbarrier-phase", Error;
+}
+
+/// How serious a finding is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Severity {
+    /// Legal but worth a word.
+    Note,
+    /// Works by luck or against a stated assumption.
+    Warning,
+    /// Undefined by the manual.
+    Error,
+}
+
+/// Another place that has to do with a finding.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Related {
+    /// The instruction.
+    pub pc: Pc,
+    /// What is to be said there.
+    pub message: String,
+}
+
+/// A broken rule.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// Which.
+    pub rule: Rule,
+    /// How serious; the rule's own where nothing else is said.
+    pub severity: Severity,
+    /// One line; lower case, no final period.
+    pub message: String,
+    /// The instruction.
+    pub pc: Pc,
+    /// What is to be said there: who does what.
+    pub here: String,
+    /// The CTA.
+    pub cta: [u32; 3],
+    /// The warp in it.
+    pub warp: u32,
+    /// Lanes at fault.
+    pub lanes: LaneMask,
+    /// Other places.
+    pub related: Vec<Related>,
+    /// Why it is a rule, with the manual's section.
+    pub why: &'static str,
+    /// How often it was seen.
+    pub count: u64,
+}
+
+/// The findings of a run, one a cause.
+#[derive(Clone, Debug, Default)]
+pub struct Findings {
+    list: Vec<Finding>,
+    index: HashMap<(Rule, Pc, Option<Pc>), usize>,
+}
+
+impl Findings {
+    /// Adds a finding, or counts it where its cause is known: the same rule at the same place (and the same first
+    /// related place).
+    pub fn add(&mut self, finding: Finding) {
+        let key = (finding.rule, finding.pc, finding.related.first().map(|r| r.pc));
+        match self.index.get(&key) {
+            Some(&i) => self.list[i].count += finding.count,
+            None => {
+                self.index.insert(key, self.list.len());
+                self.list.push(finding);
+            }
+        }
+    }
+
+    /// The findings, in the order in which they were met.
+    pub fn list(&self) -> &[Finding] {
+        &self.list
+    }
+}
