@@ -192,12 +192,11 @@ impl<'a> Checker<'a> {
 
     pub(super) fn alias(&mut self, alias: Name, aliasee: Name, span: Span) {
         self.need("`.alias`", "6.3 sm_30", span);
-        match self.scopes.find(aliasee) {
-            Some(Entity::Function(index)) => self.scopes.declare(alias, Entity::Function(index)),
-            _ => {
-                let message = format!("`{}` is no function that is declared before", self.module.name(aliasee));
-                self.error(Error::invalid(span, message));
-            }
+        if let Some(Entity::Function(index)) = self.scopes.find(aliasee) {
+            self.scopes.declare(alias, Entity::Function(index));
+        } else {
+            let message = format!("`{}` is no function that is declared before", self.module.name(aliasee));
+            self.error(Error::invalid(span, message));
         }
     }
 

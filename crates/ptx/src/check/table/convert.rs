@@ -29,7 +29,9 @@ pub(super) const ROWS: &[Row] = rows! {
         "cvt{.ftz}{.sat}.f32.(f16|f32) d:~0, a:~1";
         "cvt{.ftz}{.sat}.f64.f32 d:~0, a:~1";
         "cvt.$irnd{.ftz}{.sat}.f32.f32 d:~0, a:~1";
-        "cvt.$rnd{.ftz}{.sat}.(f16|f32).(f32|f64) d:~0, a:~1";
+        "cvt.$rnd{.ftz}{.sat}.f16.f32 d:~0, a:~1";
+        "cvt.$rnd{.ftz}{.sat}.f32.f64 d:~0, a:~1";
+        "cvt.$rnd{.sat}.f16.f64 d:~0, a:~1";
         "cvt{.$rnd}.(f16|f64).bf16 d:~0, a:1" => "7.8 sm_90";
         "cvt{.$rnd}.bf16.f16 d, a:~1" => "7.8 sm_90";
         "cvt.$rnd.bf16.f64 d, a:~1" => "7.8 sm_90";
