@@ -51,4 +51,12 @@ special_registers! {
     ReservedSharedOffsetCap = "%reserved_smem_offset_cap", 32;
     TotalSmemSize = "%total_smem_size", 32; AggrSmemSize = "%aggr_smem_size", 32; DynamicSmemSize = "%dynamic_smem_size", 32;
     CurrentGraphExec = "%current_graph_exec", 64;
+    Envreg0 = "%envreg0", 32; Envreg1 = "%envreg1", 32; Envreg2 = "%envreg2", 32; Envreg3 = "%envreg3", 32;
+    Envreg4 = "%envreg4", 32; Envreg5 = "%envreg5", 32; Envreg6 = "%envreg6", 32; Envreg7 = "%envreg7", 32;
+    Envreg8 = "%envreg8", 32; Envreg9 = "%envreg9", 32; Envreg10 = "%envreg10", 32; Envreg11 = "%envreg11", 32;
+    Envreg12 = "%envreg12", 32; Envreg13 = "%envreg13", 32; Envreg14 = "%envreg14", 32; Envreg15 = "%envreg15", 32;
+    Envreg16 = "%envreg16", 32; Envreg17 = "%envreg17", 32; Envreg18 = "%envreg18", 32; Envreg19 = "%envreg19", 32;
+    Envreg20 = "%envreg20", 32; Envreg21 = "%envreg21", 32; Envreg22 = "%envreg22", 32; Envreg23 = "%envreg23", 32;
+    Envreg24 = "%envreg24", 32; Envreg25 = "%envreg25", 32; Envreg26 = "%envreg26", 32; Envreg27 = "%envreg27", 32;
+    Envreg28 = "%envreg28", 32; Envreg29 = "%envreg29", 32; Envreg30 = "%envreg30", 32; Envreg31 = "%envreg31", 32;
 }

@@ -1,4 +1,4 @@
-//! Parses the files given and prints what is wrong with them.
+//! Parses and checks the files given and prints what is wrong with them.
 
 use std::process::ExitCode;
 
@@ -21,7 +21,19 @@ fn main() -> ExitCode {
         }
         let seconds = start.elapsed().as_secs_f64();
         match parsed {
-            Ok(_) => eprintln!("{path}: parsed at {:.0} MB/s", text.len() as f64 / 1e6 / seconds),
+            Ok(module) => {
+                let start = std::time::Instant::now();
+                let errors = warpvm_ptx::check(&module);
+                let check_seconds = start.elapsed().as_secs_f64();
+                let rate = |seconds: f64| text.len() as f64 / 1e6 / seconds;
+                eprintln!("{path}: parsed at {:.0} MB/s, checked at {:.0} MB/s", rate(seconds), rate(check_seconds));
+                let lines = warpvm_ptx::LineMap::new(&text);
+                for error in &errors {
+                    let (line, column) = lines.position(error.span.start);
+                    eprintln!("{path}:{line}:{column}: {error}");
+                    code = ExitCode::FAILURE;
+                }
+            }
             Err(error) => {
                 let (line, column) = warpvm_ptx::LineMap::new(&text).position(error.span.start);
                 eprintln!("{path}:{line}:{column}: {error}");

@@ -1,5 +1,6 @@
 //! PTX text in, tree out: lexer, parser, checker, printer.
 
+mod check;
 mod error;
 mod lexer;
 mod lines;
@@ -10,6 +11,7 @@ mod spans;
 mod suggest;
 pub mod tree;
 
+pub use check::{Row, check, known, rows};
 pub use error::{Error, ErrorKind};
 pub use lines::LineMap;
 pub use parser::parse;

@@ -168,9 +168,10 @@ fn constant(f: &mut Formatter<'_>, module: &Module, constant: Constant) -> fmt::
     if let Some(mask) = mask {
         write!(f, "{mask:#X}(")?;
     }
-    match generic {
-        true => write!(f, "generic({name})")?,
-        false => f.write_str(name)?,
+    if generic {
+        write!(f, "generic({name})")?;
+    } else {
+        f.write_str(name)?;
     }
     if offset != 0 {
         write!(f, "+{offset}")?;

@@ -4,9 +4,10 @@ use crate::error::Error;
 
 /// Adds the nearest of `known` to an error about `text`, if one is near.
 pub(crate) fn add(error: Error, text: &str, known: impl Iterator<Item = &'static str>, dot: &str) -> Error {
+    // The usual mistake swaps two letters, which counts once.
     let limit = match text.len() {
-        0..=2 => 1,
-        3..=5 => 2,
+        0..=3 => 1,
+        4..=5 => 2,
         6..=40 => 3,
         // Not a typing mistake; and the distance takes quadratic time.
         _ => return error,

@@ -33,3 +33,34 @@ fn printing_and_parsing_again_changes_nothing() {
         assert_eq!(text, warpvm_ptx::print(&second), "{}", case.id);
     }
 }
+
+#[track_caller]
+fn assert_clean(id: &str, ptx: &str) -> usize {
+    let module = warpvm_ptx::parse(ptx).unwrap_or_else(|error| panic!("{id}: {error}"));
+    let errors = warpvm_ptx::check(&module);
+    for error in errors.iter().take(5) {
+        let (line, column) = warpvm_ptx::LineMap::new(ptx).position(error.span.start);
+        eprintln!("{id}:{line}:{column}: {error}");
+    }
+    errors.len()
+}
+
+#[test]
+fn the_checker_accepts_every_legal_module() {
+    let failures: usize = common::legal().iter().map(|case| assert_clean(&case.id, &case.ptx)).sum();
+    assert_eq!(failures, 0);
+}
+
+#[test]
+fn the_checker_refuses_what_the_assembler_refuses() {
+    let mut accepted = Vec::new();
+    for case in common::truth("refused") {
+        let module = warpvm_ptx::parse(&case.ptx).unwrap_or_else(|error| panic!("{}: {error}", case.id));
+        let errors = warpvm_ptx::check(&module);
+        match errors.first() {
+            Some(error) => eprintln!("{}: {error} | {}", case.id, case.why.unwrap_or_default()),
+            None => accepted.push(case.id),
+        }
+    }
+    assert!(accepted.is_empty(), "accepted: {accepted:?}");
+}

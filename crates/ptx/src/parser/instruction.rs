@@ -138,12 +138,14 @@ fn unknown_opcode(text: &str, span: Span) -> Error {
     suggest::add(error, text, Opcode::ALL.iter().map(|opcode| opcode.text()), "")
 }
 
+/// The modifier with this spelling, without its dot.
+pub(crate) fn modifier_of(text: &str) -> Option<Modifier> {
+    WORDS.get(text).map(|&word| Modifier::Word(word)).or_else(|| shape(text))
+}
+
 fn modifier(text: &str, span: Span, opcode: Opcode) -> Parsed<Modifier> {
-    if let Some(&word) = WORDS.get(text) {
-        return Ok(Modifier::Word(word));
-    }
-    if let Some(shape) = shape(text) {
-        return Ok(shape);
+    if let Some(modifier) = modifier_of(text) {
+        return Ok(modifier);
     }
     let error = Error::invalid(span, format!("unknown modifier `.{text}` of `{opcode}`"));
     Err(suggest::add(error, text, Word::ALL.iter().map(|word| word.text()), "."))

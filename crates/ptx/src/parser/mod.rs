@@ -11,6 +11,8 @@ mod operand;
 mod statement;
 mod variable;
 
+pub(crate) use instruction::modifier_of;
+
 use crate::error::Error;
 use crate::lexer::{Kind, Lexer, Token};
 use crate::names::Names;

@@ -1,0 +1,93 @@
+//! Loads, stores, moves and addresses (PTX ISA, section 9.7.9).
+
+use crate::check::row::{Row, rows};
+
+pub(super) const ROWS: &[Row] = rows! {
+    "9.7.9.3" {
+        "mov.(pred|b16|b32|b64|b128@8.3+sm_70|$int|f32|f64) d, @value";
+        "mov.(b16|b32|b64|b128@8.3+sm_70) @pack, @pack";
+        "mov.(v2|v4).(b16|b32|b64|$int|f32|f64) <d>, <a>";
+    }
+    "9.7.9.6" {
+        "shfl.(up|down|bfly|idx).b32 d{|p}, a, b, c" => "3.0 sm_30";
+    }
+    "9.7.9.7" {
+        "shfl.sync.(up|down|bfly|idx).b32 d{|p}, a, b, c, e:u32" => "6.0 sm_30";
+    }
+    "9.7.9.8" {
+        "prmt.b32{.(f4e|b4e|rc8|ecl|ecr|rc16)} d, a, b, c" => "2.0 sm_20";
+    }
+    "9.7.9.9" {
+        "ld{.weak@6.0+sm_20}{.$ldspace}{.(ca|cg|cs|lu|cv)}{.L2::cache_hint@7.4+sm_80}{.$prefetch}{.(v2|v4)}.$memtype <d>:~0, [a]{, c:b64 ? L2::cache_hint}";
+        "ld{.weak@6.0+sm_20}{.$ldspace}{.$evict}{.$evict2}{.L2::cache_hint@7.4+sm_80}{.$prefetch}{.(v2|v4|v8)}.$memtype <d>:~0, [a]{, c:b64 ? L2::cache_hint}" => "7.4 sm_70";
+        "ld.volatile{.$ldspace}{.$prefetch}{.(v2|v4)}.$memtype <d>:~0, [a]";
+        "ld.(relaxed|acquire).$scope{.(global|$shared)}{.$evict}{.$evict2}{.L2::cache_hint@7.4+sm_80}{.$prefetch}{.(v2|v4|v8)}.$memtype <d>:~0, [a]{, c:b64 ? L2::cache_hint}" => "6.0 sm_70";
+        "ld.mmio.relaxed.sys{.global}.$memtype <d>:~0, [a]" => "8.2 sm_70";
+    }
+    "9.7.9.10" {
+        "ld.global{.(ca|cg|cs)}.nc{.L2::cache_hint@7.4+sm_80}{.$prefetch}{.(v2|v4)}.$memtype <d>:~0, [a]{, c:b64 ? L2::cache_hint}" => "3.1 sm_32";
+        "ld.global.nc{.$evict}{.$evict2}{.L2::cache_hint@7.4+sm_80}{.$prefetch}{.(v2|v4|v8)}.$memtype <d>:~0, [a]{, c:b64 ? L2::cache_hint}" => "7.4 sm_70";
+    }
+    "9.7.9.11" {
+        "ldu{.global}{.(v2|v4)}.$memtype <d>:~0, [a]" => "2.0 sm_20";
+    }
+    "9.7.9.12" {
+        "st{.weak@6.0+sm_20}{.$stspace}{.(wb|cg|cs|wt)}{.L2::cache_hint@7.4+sm_80}{.(v2|v4)}.$memtype [a], <b>:~0{, c:b64 ? L2::cache_hint}";
+        "st{.weak@6.0+sm_20}{.$stspace}{.$evict}{.$evict2}{.L2::cache_hint@7.4+sm_80}{.(v2|v4|v8)}.$memtype [a], <b>:~0{, c:b64 ? L2::cache_hint}" => "7.4 sm_70";
+        "st.volatile{.$stspace}{.(v2|v4)}.$memtype [a], <b>:~0";
+        "st.(relaxed|release).$scope{.(global|$shared)}{.$evict}{.$evict2}{.L2::cache_hint@7.4+sm_80}{.(v2|v4|v8)}.$memtype [a], <b>:~0{, c:b64 ? L2::cache_hint}" => "6.0 sm_70";
+        "st.mmio.relaxed.sys{.global}.$memtype [a], <b>:~0" => "8.2 sm_70";
+    }
+    "9.7.9.13" {
+        "st.async{.weak}{.shared::cluster}.mbarrier::complete_tx::bytes{.(v2|v4)}.(b32|b64|u32|u64|s32|s64|f32|f64) [a], <b>, [c]" => "8.1 sm_90";
+        "st.async.mmio.release.$scope.global.(b8|b16|b32|b64|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64) [a], b" => "8.7 sm_100";
+    }
+    "9.7.9.14" {
+        "st.bulk{.weak}{.shared::cta}  [a], b:b64, #n" => "8.6 sm_100";
+    }
+    "9.7.9.15" {
+        "multimem.ld_reduce{.weak}{.global}.(min|max|add|and|or|xor).(b32|b64|u32|u64|s32|s64) d, [a]" => "8.1 sm_90";
+        "multimem.ld_reduce.(relaxed|acquire).$scope{.global}.(min|max|add|and|or|xor).(b32|b64|u32|u64|s32|s64) d, [a]" => "8.1 sm_90";
+        "multimem.ld_reduce{.weak}{.global}.(min|max|add){.(acc::f32|acc::f16)}{.(v2|v4|v8)}.$mmfloat <d>, [a]" => "8.1 sm_90";
+        "multimem.ld_reduce.(relaxed|acquire).$scope{.global}.(min|max|add){.(acc::f32|acc::f16)}{.(v2|v4|v8)}.$mmfloat <d>, [a]" => "8.1 sm_90";
+        "multimem.st{.weak}{.global}{.(v2|v4|v8)}.(b32|b64|u32|u64|s32|s64|$mmfloat) [a], <b>" => "8.1 sm_90";
+        "multimem.st.(relaxed|release).$scope{.global}{.(v2|v4|v8)}.(b32|b64|u32|u64|s32|s64|$mmfloat) [a], <b>" => "8.1 sm_90";
+        "multimem.red{.(relaxed|release)}{.$scope}{.global}.(min|max|add|and|or|xor).(b32|b64|u32|u64|s32|s64) [a], b" => "8.1 sm_90";
+        "multimem.red{.(relaxed|release)}{.$scope}{.global}.add{.(v2|v4|v8)}.(f16|f16x2|bf16|bf16x2|f32|f64) [a], <b>" => "8.1 sm_90";
+    }
+    "9.7.9.16" {
+        "prefetch{.(global|local)}.(L1|L2) [a]" => "2.0 sm_20";
+        "prefetch.global.(L2::evict_last|L2::evict_normal) [a]" => "7.4 sm_80";
+        "prefetch{.(const|param)}.tensormap [a]" => "8.0 sm_90";
+        "prefetchu.L1 [a]" => "2.0 sm_20";
+    }
+    "9.7.9.17" {
+        "applypriority{.global}.L2::evict_normal [a], #n(128..128)" => "7.4 sm_80";
+    }
+    "9.7.9.18" {
+        "discard{.global}.L2 [a], #n(128..128)" => "7.4 sm_80";
+    }
+    "9.7.9.19" {
+        "createpolicy.range{.global}.$policy{.(L2::evict_first|L2::evict_unchanged)}.b64 d, [a], b:u32, c:u32" => "7.4 sm_80";
+        "createpolicy.fractional.$policy{.(L2::evict_first|L2::evict_unchanged)}.b64 d{, b:f32}" => "7.4 sm_80";
+        "createpolicy.cvt.L2.b64 d, a" => "7.4 sm_80";
+    }
+    "9.7.9.20" {
+        "isspacep.(const@3.1|global|local|$shared|param@7.7+sm_70|param::entry@7.7+sm_70) p, @value:b64" => "2.0 sm_20";
+    }
+    "9.7.9.21" {
+        "cvta.(const@3.1|global|local|$shared|param@7.7+sm_70|param::entry@7.7+sm_70).(u32|u64) d, @value" => "2.0 sm_20";
+        "cvta.to.(const@3.1|global|local|$shared|param@7.7+sm_70|param::entry@7.7+sm_70).(u32|u64) d, a" => "2.0 sm_20";
+    }
+    "9.7.9.24" {
+        "mapa{.shared::cluster}.(u32|u64) d, @value, b:u32" => "7.8 sm_90";
+    }
+    "9.7.9.25" {
+        "getctarank{.shared::cluster}.(u32|u64) d:u32, @value" => "7.8 sm_90";
+    }
+    "9.7.15" {
+        "alloca.(u32|u64) d, a{, #n}" => "7.3 sm_52";
+        "stacksave.(u32|u64) d" => "7.3 sm_52";
+        "stackrestore.(u32|u64) a" => "7.3 sm_52";
+    }
+};
