@@ -216,12 +216,12 @@ fn setp_float<V: Compare + PartialOrd, S: Sink>(comparison: Comparison, sink: S)
     }
     Ok(match comparison.holds {
         EQUAL => sink.op2(|a: V, b: V| both(a == b)),
-        NOT_EQUAL => sink.op2(|a: V, b: V| both(a < b || a > b)),
+        NOT_EQUAL => sink.op2(|a: V, b: V| both(differ(a, b))),
         LESS => sink.op2(|a: V, b: V| both(a < b)),
         AT_MOST => sink.op2(|a: V, b: V| both(a <= b)),
         GREATER => sink.op2(|a: V, b: V| both(a > b)),
         AT_LEAST => sink.op2(|a: V, b: V| both(a >= b)),
-        EQUAL_UNORDERED => sink.op2(|a: V, b: V| both(!(a < b || a > b))),
+        EQUAL_UNORDERED => sink.op2(|a: V, b: V| both(!differ(a, b))),
         NOT_EQUAL_UNORDERED => sink.op2(|a: V, b: V| both(a != b)),
         LESS_UNORDERED => sink.op2(|a: V, b: V| both(!at_least(a, b))),
         AT_MOST_UNORDERED => sink.op2(|a: V, b: V| both(!above(a, b))),
@@ -233,13 +233,20 @@ fn setp_float<V: Compare + PartialOrd, S: Sink>(comparison: Comparison, sink: S)
     })
 }
 
+/// Is neither NaN, and are they different? Of numbers this is not `!=`, which holds for NaN.
 #[inline(always)]
-fn at_least<V: PartialOrd>(a: V, b: V) -> bool {
+#[expect(clippy::double_comparisons, reason = "the comparison that is proposed holds for NaN")]
+fn differ<V: Compare + PartialOrd>(a: V, b: V) -> bool {
+    a < b || a > b
+}
+
+#[inline(always)]
+fn at_least<V: Compare + PartialOrd>(a: V, b: V) -> bool {
     a >= b
 }
 
 #[inline(always)]
-fn above<V: PartialOrd>(a: V, b: V) -> bool {
+fn above<V: Compare + PartialOrd>(a: V, b: V) -> bool {
     a > b
 }
 
@@ -289,8 +296,8 @@ fn set<S: Sink>(form: &Form<'_>, sink: S) -> Result<S::Out, S> {
         T::Bf16 => set_one::<Bf16, S>(comparison, to, sink),
         T::F32 => set_one::<f32, S>(comparison, to, sink),
         T::F64 => set_one::<f64, S>(comparison, to, sink),
-        T::F16x2 => set_pair::<F16, S>(comparison, to, sink),
-        T::Bf16x2 => set_pair::<Bf16, S>(comparison, to, sink),
+        T::F16x2 => Ok(set_pair::<F16, S>(comparison, to, sink)),
+        T::Bf16x2 => Ok(set_pair::<Bf16, S>(comparison, to, sink)),
         _ => Err(sink),
     }
 }
@@ -299,16 +306,12 @@ fn set<S: Sink>(form: &Form<'_>, sink: S) -> Result<S::Out, S> {
 /// assembler takes as well.
 fn is_legal_set(to: ScalarType, from: ScalarType, ftz: bool) -> bool {
     use ScalarType as T;
-    match (from, to) {
-        (T::F16x2 | T::Bf16x2, T::U32 | T::S32) => true,
-        (T::F16x2, T::F16x2) | (T::Bf16x2, T::Bf16x2) => true,
-        (T::F16x2 | T::Bf16x2, _) => false,
-        (T::F16 | T::Bf16, T::U16 | T::S16) => true,
-        (_, T::U32 | T::S32) => true,
-        (T::Bf16, T::F16) | (T::F16 | T::Bf16, T::F32) => false,
-        (_, T::F16 | T::F32) => true,
-        (_, T::Bf16) => !ftz,
-        _ => false,
+    match from {
+        T::F16x2 => matches!(to, T::U32 | T::S32 | T::F16x2),
+        T::Bf16x2 => matches!(to, T::U32 | T::S32 | T::Bf16x2),
+        T::F16 => matches!(to, T::U16 | T::S16 | T::U32 | T::S32 | T::F16) || (to == T::Bf16 && !ftz),
+        T::Bf16 => matches!(to, T::U16 | T::S16 | T::U32 | T::S32 | T::Bf16),
+        _ => matches!(to, T::U32 | T::S32 | T::F32 | T::F16) || (to == T::Bf16 && !ftz),
     }
 }
 
@@ -340,13 +343,13 @@ fn set_value<V: Compare, D: Value, S: Sink>(comparison: Comparison, yes: u64, si
     }
 }
 
-fn set_pair<E: Element + Compare, S: Sink>(comparison: Comparison, to: ScalarType, sink: S) -> Result<S::Out, S> {
+fn set_pair<E: Element + Compare, S: Sink>(comparison: Comparison, to: ScalarType, sink: S) -> S::Out {
     let yes = match to {
         ScalarType::U32 | ScalarType::S32 => 0xffff,
         _ => E::FORMAT.one() as u32,
     };
     let choose = move |low, high| if low { yes } else { 0 } | if high { yes << 16 } else { 0 };
-    Ok(match comparison.combine {
+    match comparison.combine {
         None => {
             sink.op2(move |a: Pair<E>, b: Pair<E>| choose(comparison.outcome(a.0, b.0), comparison.outcome(a.1, b.1)))
         }
@@ -354,5 +357,5 @@ fn set_pair<E: Element + Compare, S: Sink>(comparison: Comparison, to: ScalarTyp
             let low = combine.apply(comparison.outcome(a.0, b.0), c);
             choose(low, combine.apply(comparison.outcome(a.1, b.1), c))
         }),
-    })
+    }
 }
