@@ -44,7 +44,7 @@ impl Module {
     /// known but not there yet.
     pub fn from_ptx(path: &str, text: &str) -> Result<Self, Error> {
         let tree = warpvm_ptx::parse(text).map_err(|e| Error { diagnostics: vec![located(path, text, &e)] })?;
-        let problems: Vec<warpvm_ptx::Error> = Vec::new();
+        let problems = warpvm_ptx::check(&tree);
         if !problems.is_empty() {
             return Err(Error { diagnostics: problems.iter().map(|e| located(path, text, e)).collect() });
         }

@@ -52,10 +52,11 @@ fn is_legal(conversion: Conversion) -> bool {
     let to_half = matches!(to, Word::F16 | Word::Bf16);
     let brain = to == Word::Bf16 || from == Word::Bf16;
     let narrows = width(to) < width(from) || (width(to) == width(from) && to != from);
+    let rounds = narrows || (from == Word::Bf16 && to != from);
     let rounding = match mode.rounding {
         None => !narrows || (to_half && from != Word::F32 && from != Word::F64),
-        Some(Word::Rn | Word::Rz) => narrows || from == Word::Bf16,
-        Some(Word::Rm | Word::Rp) => (narrows || from == Word::Bf16) && !mode.relu && !mode.satfinite,
+        Some(Word::Rn | Word::Rz) => rounds,
+        Some(Word::Rm | Word::Rp) => rounds && !mode.relu && !mode.satfinite,
         Some(Word::Rni | Word::Rzi | Word::Rmi | Word::Rpi) => to == from,
         Some(_) => false,
     };

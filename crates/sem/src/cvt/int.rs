@@ -78,8 +78,8 @@ fn send<A: Integer, D: Integer, S: Sink>(mode: Mode, sink: S) -> Result<S::Out, 
     if mode == Mode::default() {
         return Ok(sink.op1(|a: A| D::from_u64(a.extend())));
     }
-    if mode == (Mode { sat: true, ..Mode::default() }) {
-        return Ok(sink.op1(saturate::<A, D>));
-    }
-    Err(sink)
+    let saturates = mode == Mode { sat: true, ..Mode::default() };
+    // `.sat` is illegal where nothing can be out of range.
+    let fits = A::MIN >= D::MIN && A::MAX <= D::MAX;
+    if saturates && !fits { Ok(sink.op1(saturate::<A, D>)) } else { Err(sink) }
 }

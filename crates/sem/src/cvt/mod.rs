@@ -46,6 +46,7 @@ pub fn lane<S: Sink>(form: &Form<'_>, sink: S) -> Result<S::Out, S> {
         return stochastic::lane(form, conversion, sink);
     }
     match (is_integer(to), is_integer(from)) {
+        _ if form.operands != 2 && !is_packed(to) => Err(sink),
         (true, true) => int::lane(conversion, sink),
         (true, false) => to_int::lane(conversion, sink),
         (false, true) => from_int::lane(conversion, sink),
@@ -65,4 +66,9 @@ fn is_integer(ty: Word) -> bool {
 
 fn is_number(ty: Word) -> bool {
     matches!(ty, Word::F16 | Word::Bf16 | Word::F32 | Word::F64)
+}
+
+/// Is it a type that two sources may be packed into?
+fn is_packed(ty: Word) -> bool {
+    !is_integer(ty) && !is_number(ty) && ty != Word::Tf32
 }

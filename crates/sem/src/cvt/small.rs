@@ -137,7 +137,7 @@ fn from_f32<S: Sink>(to: Word, mode: Mode, sink: S) -> Result<S::Out, S> {
 }
 
 fn from_f16x2<S: Sink>(to: Word, mode: Mode, sink: S) -> Result<S::Out, S> {
-    match target(to, mode) {
+    match target(to, mode).filter(|_| !matches!(to, Word::E2m3x2 | Word::E3m2x2)) {
         Some(small) if small.stride() == 4 => Ok(sink.op1(move |a: Pair<F16>| pack(small, a.1, a.0, mode) as u8)),
         Some(small) => Ok(sink.op1(move |a: Pair<F16>| pack(small, a.1, a.0, mode) as u16)),
         None => Err(sink),

@@ -16,7 +16,7 @@ use crate::float::element::{Bf16, Element, F16};
 /// The sink, where the form is not of this file.
 pub(super) fn lane<S: Sink>(conversion: Conversion, sink: S) -> Result<S::Out, S> {
     let Conversion { to, from, mode } = conversion;
-    let legal = !mode.relu && !mode.satfinite && (!mode.ftz || from == Word::F32);
+    let legal = !mode.relu && !mode.satfinite && (!mode.ftz || from == Word::F32) && (!mode.sat || from != Word::Bf16);
     let (Some(rounding), true) = (mode.integer_rounding(), legal) else { return Err(sink) };
     match from {
         Word::F16 => to_type::<F16, S>(to, rounding, mode.ftz, sink),

@@ -31,6 +31,9 @@ pub(super) fn lane<S: Sink>(form: &Form<'_>, sink: S) -> Result<S::Out, S> {
         Opcode::Fma | Opcode::Mad => Operation::Fma,
         _ => return Err(sink),
     };
+    if form.operands != if operation == Operation::Fma { 4 } else { 3 } {
+        return Err(sink);
+    }
     let (Some(mode), Some(ty)) = (Mode::of(form), form.ty(0)) else { return Err(sink) };
     if let Some(from) = form.ty(1) {
         return match (ty, from, form.ty(2)) {

@@ -1,4 +1,4 @@
-//! `setp` and `set` of every type (PTX ISA 9.7.6 and 9.7.7).
+//! `setp` and `set` of floating-point numbers (PTX ISA 9.7.6 and 9.7.7). Comparisons of integers are in `int`.
 //!
 //! Two values stand in one of four relations, and a comparison is a set of relations. The comparisons of the common
 //! types have closures of their own; the others test whether the relation is in the set.
@@ -63,7 +63,7 @@ impl Comparison {
         for modifier in form.modifiers {
             let Modifier::Word(word) = *modifier else { return None };
             if ScalarType::from_word(word).is_some() {
-            } else if let Some(set) = relations(word, ty) {
+            } else if let Some(set) = relations(word) {
                 if holds.replace(set).is_some() {
                     return None;
                 }
@@ -76,27 +76,26 @@ impl Comparison {
             }
         }
         let may_flush = matches!(ty, ScalarType::F16 | ScalarType::F16x2 | ScalarType::F32);
-        (!ftz || may_flush).then_some(Comparison { holds: holds?, combine, ftz })
+        let complete = form.operands == if combine.is_some() { 4 } else { 3 };
+        (complete && (!ftz || may_flush)).then_some(Comparison { holds: holds?, combine, ftz })
     }
 
     #[inline(always)]
     fn outcome<V: Compare>(self, a: V, b: V) -> bool {
-        let (a, b) = if self.ftz { (a.flush_subnormal(), b.flush_subnormal()) } else { (a, b) };
+        let (a, b) = if self.ftz { (a.flush(), b.flush()) } else { (a, b) };
         a.relation(b) & self.holds != 0
     }
 }
 
-/// The relations for which a comparison of this type holds, if the type has it.
-fn relations(word: Word, ty: ScalarType) -> Option<u32> {
-    use ScalarType as T;
-    let set = match word {
+/// The relations for which a comparison holds.
+fn relations(word: Word) -> Option<u32> {
+    Some(match word {
         Word::Eq => EQUAL,
-        // `.ne` of floating-point numbers is ordered.
         Word::Ne => NOT_EQUAL,
-        Word::Lt | Word::Lo => LESS,
-        Word::Le | Word::Ls => AT_MOST,
-        Word::Gt | Word::Hi => GREATER,
-        Word::Ge | Word::Hs => AT_LEAST,
+        Word::Lt => LESS,
+        Word::Le => AT_MOST,
+        Word::Gt => GREATER,
+        Word::Ge => AT_LEAST,
         Word::Equ => EQUAL_UNORDERED,
         Word::Neu => NOT_EQUAL_UNORDERED,
         Word::Ltu => LESS_UNORDERED,
@@ -106,39 +105,14 @@ fn relations(word: Word, ty: ScalarType) -> Option<u32> {
         Word::Num => ORDERED,
         Word::Nan => UNORDERED,
         _ => return None,
-    };
-    let legal = match word {
-        Word::Eq | Word::Ne => ty != T::Pred,
-        Word::Lt | Word::Le | Word::Gt | Word::Ge => !matches!(ty, T::Pred | T::B16 | T::B32 | T::B64),
-        Word::Lo | Word::Ls | Word::Hi | Word::Hs => matches!(ty, T::U16 | T::U32 | T::U64),
-        _ => ty.is_float(),
-    };
-    legal.then_some(set)
+    })
 }
 
-/// A value that can be compared.
-trait Compare: Value {
+/// A number that can be compared.
+trait Compare: Element {
     /// The relation of `self` to `b`.
     fn relation(self, b: Self) -> u32;
-    /// Subnormal numbers become zeros.
-    fn flush_subnormal(self) -> Self;
 }
-
-macro_rules! compare_integers {
-    ($($t:ty)*) => { $(
-        impl Compare for $t {
-            #[inline(always)]
-            fn relation(self, b: $t) -> u32 {
-                u32::from(self < b) * LESS | u32::from(self == b) * EQUAL | u32::from(self > b) * GREATER
-            }
-            #[inline(always)]
-            fn flush_subnormal(self) -> $t {
-                self
-            }
-        }
-    )* };
-}
-compare_integers! { u16 i16 u32 i32 u64 i64 }
 
 macro_rules! compare_floats {
     ($($t:ty, $widen:expr;)*) => { $(
@@ -148,10 +122,6 @@ macro_rules! compare_floats {
                 let (a, b) = ($widen(self), $widen(b));
                 let ordered = u32::from(a < b) * LESS | u32::from(a == b) * EQUAL | u32::from(a > b) * GREATER;
                 if ordered == 0 { UNORDERED } else { ordered }
-            }
-            #[inline(always)]
-            fn flush_subnormal(self) -> $t {
-                self.flush()
             }
         }
     )* };
@@ -177,12 +147,6 @@ fn setp<S: Sink>(form: &Form<'_>, sink: S) -> Result<S::Out, S> {
     let (Some(ty), None) = (form.ty(0), form.ty(1)) else { return Err(sink) };
     let Some(comparison) = Comparison::of(form, ty) else { return Err(sink) };
     match ty {
-        T::U16 | T::B16 => Ok(setp_any::<u16, S>(comparison, sink)),
-        T::S16 => Ok(setp_any::<i16, S>(comparison, sink)),
-        T::U32 | T::B32 => setp_integer::<u32, S>(comparison, sink),
-        T::S32 => setp_integer::<i32, S>(comparison, sink),
-        T::U64 | T::B64 => setp_integer::<u64, S>(comparison, sink),
-        T::S64 => setp_integer::<i64, S>(comparison, sink),
         T::F32 => setp_float::<f32, S>(comparison, sink),
         T::F64 => setp_float::<f64, S>(comparison, sink),
         T::F16 => Ok(setp_any::<F16, S>(comparison, sink)),
@@ -193,22 +157,6 @@ fn setp<S: Sink>(form: &Form<'_>, sink: S) -> Result<S::Out, S> {
     }
 }
 
-/// A closure for each comparison of a common integer type.
-fn setp_integer<V: Compare + Ord, S: Sink>(comparison: Comparison, sink: S) -> Result<S::Out, S> {
-    if comparison.combine.is_some() {
-        return Ok(setp_any::<V, S>(comparison, sink));
-    }
-    Ok(match comparison.holds {
-        EQUAL => sink.op2(|a: V, b: V| both(a == b)),
-        NOT_EQUAL => sink.op2(|a: V, b: V| both(a != b)),
-        LESS => sink.op2(|a: V, b: V| both(a < b)),
-        AT_MOST => sink.op2(|a: V, b: V| both(a <= b)),
-        GREATER => sink.op2(|a: V, b: V| both(a > b)),
-        AT_LEAST => sink.op2(|a: V, b: V| both(a >= b)),
-        _ => return Err(sink),
-    })
-}
-
 /// A closure for each comparison of a common floating-point type.
 fn setp_float<V: Compare + PartialOrd, S: Sink>(comparison: Comparison, sink: S) -> Result<S::Out, S> {
     if comparison.combine.is_some() || comparison.ftz {
@@ -216,12 +164,12 @@ fn setp_float<V: Compare + PartialOrd, S: Sink>(comparison: Comparison, sink: S)
     }
     Ok(match comparison.holds {
         EQUAL => sink.op2(|a: V, b: V| both(a == b)),
-        NOT_EQUAL => sink.op2(|a: V, b: V| both(a < b || a > b)),
+        NOT_EQUAL => sink.op2(|a: V, b: V| both(differ(a, b))),
         LESS => sink.op2(|a: V, b: V| both(a < b)),
         AT_MOST => sink.op2(|a: V, b: V| both(a <= b)),
         GREATER => sink.op2(|a: V, b: V| both(a > b)),
         AT_LEAST => sink.op2(|a: V, b: V| both(a >= b)),
-        EQUAL_UNORDERED => sink.op2(|a: V, b: V| both(!(a < b || a > b))),
+        EQUAL_UNORDERED => sink.op2(|a: V, b: V| both(!differ(a, b))),
         NOT_EQUAL_UNORDERED => sink.op2(|a: V, b: V| both(a != b)),
         LESS_UNORDERED => sink.op2(|a: V, b: V| both(!at_least(a, b))),
         AT_MOST_UNORDERED => sink.op2(|a: V, b: V| both(!above(a, b))),
@@ -233,13 +181,20 @@ fn setp_float<V: Compare + PartialOrd, S: Sink>(comparison: Comparison, sink: S)
     })
 }
 
+/// Is neither NaN, and are they different? Of numbers this is not `!=`, which holds for NaN.
 #[inline(always)]
-fn at_least<V: PartialOrd>(a: V, b: V) -> bool {
+#[expect(clippy::double_comparisons, reason = "the comparison that is proposed holds for NaN")]
+fn differ<V: Compare + PartialOrd>(a: V, b: V) -> bool {
+    a < b || a > b
+}
+
+#[inline(always)]
+fn at_least<V: Compare + PartialOrd>(a: V, b: V) -> bool {
     a >= b
 }
 
 #[inline(always)]
-fn above<V: PartialOrd>(a: V, b: V) -> bool {
+fn above<V: Compare + PartialOrd>(a: V, b: V) -> bool {
     a > b
 }
 
@@ -259,7 +214,7 @@ fn setp_any<V: Compare, S: Sink>(comparison: Comparison, sink: S) -> S::Out {
     }
 }
 
-fn setp_pair<E: Element + Compare, S: Sink>(comparison: Comparison, sink: S) -> S::Out {
+fn setp_pair<E: Compare, S: Sink>(comparison: Comparison, sink: S) -> S::Out {
     let outcomes = move |a: Pair<E>, b: Pair<E>| (comparison.outcome(a.0, b.0), comparison.outcome(a.1, b.1));
     match comparison.combine {
         None => sink.op2(outcomes),
@@ -279,18 +234,12 @@ fn set<S: Sink>(form: &Form<'_>, sink: S) -> Result<S::Out, S> {
         return Err(sink);
     }
     match from {
-        T::U16 | T::B16 => set_one::<u16, S>(comparison, to, sink),
-        T::S16 => set_one::<i16, S>(comparison, to, sink),
-        T::U32 | T::B32 => set_one::<u32, S>(comparison, to, sink),
-        T::S32 => set_one::<i32, S>(comparison, to, sink),
-        T::U64 | T::B64 => set_one::<u64, S>(comparison, to, sink),
-        T::S64 => set_one::<i64, S>(comparison, to, sink),
         T::F16 => set_one::<F16, S>(comparison, to, sink),
         T::Bf16 => set_one::<Bf16, S>(comparison, to, sink),
         T::F32 => set_one::<f32, S>(comparison, to, sink),
         T::F64 => set_one::<f64, S>(comparison, to, sink),
-        T::F16x2 => set_pair::<F16, S>(comparison, to, sink),
-        T::Bf16x2 => set_pair::<Bf16, S>(comparison, to, sink),
+        T::F16x2 => Ok(set_pair::<F16, S>(comparison, to, sink)),
+        T::Bf16x2 => Ok(set_pair::<Bf16, S>(comparison, to, sink)),
         _ => Err(sink),
     }
 }
@@ -299,16 +248,12 @@ fn set<S: Sink>(form: &Form<'_>, sink: S) -> Result<S::Out, S> {
 /// assembler takes as well.
 fn is_legal_set(to: ScalarType, from: ScalarType, ftz: bool) -> bool {
     use ScalarType as T;
-    match (from, to) {
-        (T::F16x2 | T::Bf16x2, T::U32 | T::S32) => true,
-        (T::F16x2, T::F16x2) | (T::Bf16x2, T::Bf16x2) => true,
-        (T::F16x2 | T::Bf16x2, _) => false,
-        (T::F16 | T::Bf16, T::U16 | T::S16) => true,
-        (_, T::U32 | T::S32) => true,
-        (T::Bf16, T::F16) | (T::F16 | T::Bf16, T::F32) => false,
-        (_, T::F16 | T::F32) => true,
-        (_, T::Bf16) => !ftz,
-        _ => false,
+    match from {
+        T::F16x2 => matches!(to, T::U32 | T::S32 | T::F16x2),
+        T::Bf16x2 => matches!(to, T::U32 | T::S32 | T::Bf16x2),
+        T::F16 => matches!(to, T::U16 | T::S16 | T::U32 | T::S32 | T::F16) || (to == T::Bf16 && !ftz),
+        T::Bf16 => matches!(to, T::U16 | T::S16 | T::U32 | T::S32 | T::Bf16),
+        _ => matches!(to, T::U32 | T::S32 | T::F32 | T::F16) || (to == T::Bf16 && !ftz),
     }
 }
 
@@ -340,13 +285,13 @@ fn set_value<V: Compare, D: Value, S: Sink>(comparison: Comparison, yes: u64, si
     }
 }
 
-fn set_pair<E: Element + Compare, S: Sink>(comparison: Comparison, to: ScalarType, sink: S) -> Result<S::Out, S> {
+fn set_pair<E: Compare, S: Sink>(comparison: Comparison, to: ScalarType, sink: S) -> S::Out {
     let yes = match to {
         ScalarType::U32 | ScalarType::S32 => 0xffff,
         _ => E::FORMAT.one() as u32,
     };
     let choose = move |low, high| if low { yes } else { 0 } | if high { yes << 16 } else { 0 };
-    Ok(match comparison.combine {
+    match comparison.combine {
         None => {
             sink.op2(move |a: Pair<E>, b: Pair<E>| choose(comparison.outcome(a.0, b.0), comparison.outcome(a.1, b.1)))
         }
@@ -354,5 +299,5 @@ fn set_pair<E: Element + Compare, S: Sink>(comparison: Comparison, to: ScalarTyp
             let low = combine.apply(comparison.outcome(a.0, b.0), c);
             choose(low, combine.apply(comparison.outcome(a.1, b.1), c))
         }),
-    })
+    }
 }

@@ -64,29 +64,23 @@ impl Bf16 {
     }
 }
 
-/// `a + b` rounded to odd.
-#[inline(always)]
-fn add_to_odd_f32(a: f32, b: f32) -> f32 {
-    let sum = a + b;
-    let part = sum - a;
-    let error = (a - (sum - part)) + (b - part);
-    let bits = sum.to_bits();
-    let toward = if (error > 0.0) == (sum > 0.0) { bits.wrapping_add(1) } else { bits.wrapping_sub(1) };
-    let inexact = error > 0.0 || error < 0.0;
-    f32::from_bits(if inexact && bits & 1 == 0 { toward } else { bits })
+macro_rules! add_to_odd {
+    ($name:ident, $t:ty) => {
+        /// `a + b` rounded to odd.
+        #[inline(always)]
+        fn $name(a: $t, b: $t) -> $t {
+            let sum = a + b;
+            let part = sum - a;
+            let error = (a - (sum - part)) + (b - part);
+            let bits = sum.to_bits();
+            let toward = if (error > 0.0) == (sum > 0.0) { bits.wrapping_add(1) } else { bits.wrapping_sub(1) };
+            // The error is NaN where the sum is infinite or NaN.
+            <$t>::from_bits(if error.abs() > 0.0 && bits & 1 == 0 { toward } else { bits })
+        }
+    };
 }
-
-/// `a + b` rounded to odd.
-#[inline(always)]
-fn add_to_odd_f64(a: f64, b: f64) -> f64 {
-    let sum = a + b;
-    let part = sum - a;
-    let error = (a - (sum - part)) + (b - part);
-    let bits = sum.to_bits();
-    let toward = if (error > 0.0) == (sum > 0.0) { bits.wrapping_add(1) } else { bits.wrapping_sub(1) };
-    let inexact = error > 0.0 || error < 0.0;
-    f64::from_bits(if inexact && bits & 1 == 0 { toward } else { bits })
-}
+add_to_odd! { add_to_odd_f32, f32 }
+add_to_odd! { add_to_odd_f64, f64 }
 
 /// Rounds to odd.
 #[inline(always)]
@@ -95,8 +89,7 @@ pub(crate) fn narrow_to_odd(x: f64) -> f32 {
     let back = f64::from(near);
     let bits = near.to_bits();
     let toward = if back.abs() < x.abs() { bits.wrapping_add(1) } else { bits.wrapping_sub(1) };
-    let inexact = back < x || back > x;
-    f32::from_bits(if inexact && bits & 1 == 0 { toward } else { bits })
+    f32::from_bits(if back != x && bits & 1 == 0 { toward } else { bits })
 }
 
 impl Element for F16 {

@@ -39,7 +39,7 @@ pub(super) fn lane<S: Sink>(form: &Form<'_>, sink: S) -> Result<S::Out, S> {
     if form.operands == 4 {
         return three(pick, ty, sink);
     }
-    if mode.abs != mode.xorsign {
+    if form.operands != 3 || mode.abs != mode.xorsign {
         return Err(sink);
     }
     match ty {

@@ -14,7 +14,8 @@ use crate::{Form, Sink};
 /// The sink, where the form is not of this file.
 pub(super) fn lane<S: Sink>(form: &Form<'_>, sink: S) -> Result<S::Out, S> {
     let (Some(mode), Some(ty), None) = (Mode::of(form), form.ty(0), form.ty(1)) else { return Err(sink) };
-    if mode.rounding.is_none() || mode.clamp != Clamp::Keep || mode.oob {
+    let operands = if form.opcode == Opcode::Div { 3 } else { 2 };
+    if form.operands != operands || mode.rounding.is_none() || mode.clamp != Clamp::Keep || mode.oob {
         return Err(sink);
     }
     match (ty, form.opcode) {

@@ -11,6 +11,7 @@ use crate::{Form, Sink, Value};
 /// The sink, where the form is not of this file.
 pub(super) fn lane<S: Sink>(form: &Form<'_>, sink: S) -> Result<S::Out, S> {
     match form.opcode {
+        _ if form.operands != 4 => Err(sink),
         Opcode::Selp => selp(form, sink),
         Opcode::Slct => slct(form, sink),
         _ => Err(sink),

@@ -12,10 +12,10 @@ use crate::{Form, Sink};
 /// # Errors
 /// The sink, where the form is not of this file.
 pub(super) fn lane<S: Sink>(form: &Form<'_>, sink: S) -> Result<S::Out, S> {
-    match form.opcode {
-        Opcode::Abs | Opcode::Neg => abs_neg(form, sink),
-        Opcode::Copysign => copysign(form, sink),
-        Opcode::Testp => testp(form, sink),
+    match (form.opcode, form.operands) {
+        (Opcode::Abs | Opcode::Neg, 2) => abs_neg(form, sink),
+        (Opcode::Copysign, 3) => copysign(form, sink),
+        (Opcode::Testp, 2) => testp(form, sink),
         _ => Err(sink),
     }
 }
