@@ -3,7 +3,7 @@
 //! Subnormal operands count as zero and subnormal results become zero, in every mode.
 
 use super::interpolate::{Row, Shape, T_BITS, T_MASK, interpolate};
-use super::tables::{EX2, LG2, RCP, RSQRT, SIN, SQRT};
+use super::tables::{EX2, LG2, RCP, RSQRT, SIN, SQRT, TANH};
 
 const SIGN: u32 = 0x8000_0000;
 const INFINITY: u32 = 0x7f80_0000;
@@ -17,6 +17,7 @@ const SQRT_SHAPE: Shape = Shape { c0: 16, c1: 1, c2: 0, bias: 65534 };
 const EX2_SHAPE: Shape = Shape { c0: 15, c1: 1, c2: 0, bias: 24456 };
 const LG2_SHAPE: Shape = Shape { c0: 15, c1: 3, c2: 2, bias: 6696 };
 const SIN_SHAPE: Shape = Shape { c0: 15, c1: 4, c2: 2, bias: 0 };
+const TANH_SHAPE: Shape = Shape { c0: 15, c1: 0, c2: 0, bias: 0 };
 
 /// The biased exponent.
 #[inline(always)]
@@ -173,4 +174,65 @@ pub(super) fn sin(x: u32) -> u32 {
 pub(super) fn cos(x: u32) -> u32 {
     let turn = fixed(x, 25);
     if exponent(x) == 255 { NAN } else { sin_turn(0, turn.wrapping_add(1 << 23)) }
+}
+
+/// The segments of a binade: the first row and the number of index bits, for exponents from -8 to 2.
+static TANH_BINADES: [(u8, u8); 16] = [
+    (0, 0), (1, 0), (2, 0), (3, 1), (5, 1), (7, 2), (11, 2), (15, 2), (19, 3), (27, 4), (43, 3),
+    (0, 0), (0, 0), (0, 0), (0, 0), (0, 0),
+];
+
+/// `MUFU.TANH`
+#[inline(always)]
+pub(super) fn tanh(x: u32) -> u32 {
+    let (sign, e, fraction) = (x & SIGN, exponent(x), x & MANTISSA);
+    let (first, index_bits) = TANH_BINADES[(e.wrapping_sub(119) & 15) as usize];
+    let index = u32::from(first) + (fraction >> (23 - u32::from(index_bits)));
+    let t = fraction << index_bits >> 6 & T_MASK;
+    let sum = interpolate(TANH[index as usize % TANH.len()], TANH_SHAPE, t);
+    // Below 1/4 the sum's unit shrinks with the argument.
+    let unit = 41 + 125u32.saturating_sub(e);
+    let bits = pack(sign, sum as u64, unit);
+    match e {
+        255 if fraction != 0 => NAN,
+        0..119 => x,
+        119..130 => bits,
+        _ => sign | 0x3f80_0000,
+    }
+}
+
+/// `MUFU.RCP64H`: the high words of an f64 and of its reciprocal.
+#[inline(always)]
+pub(super) fn rcp64h(x: u32) -> u32 {
+    let (sign, e, fraction) = (x & SIGN, x >> 20 & 0x7ff, x & 0xf_ffff);
+    let row = RCP[(fraction >> 13) as usize];
+    let sum = interpolate(row, RCP_SHAPE, (fraction & 0x1fff) << 4);
+    let exact = fraction == 0;
+    let scale = 2045 - e as i32 + i32::from(exact);
+    let mantissa = if exact { 0 } else { (sum >> 20) as u32 & 0xf_ffff };
+    let finite = if scale <= 0 { 0 } else { (scale as u32) << 20 | mantissa };
+    let magnitude = match e {
+        0 => 0x7ff0_0000,
+        0x7ff => 0,
+        _ => finite,
+    };
+    if e == 0x7ff && !exact { NAN } else { sign | magnitude }
+}
+
+/// `MUFU.RSQ64H`: the high words of an f64 and of its reciprocal square root.
+#[inline(always)]
+pub(super) fn rsqrt64h(x: u32) -> u32 {
+    let (sign, e, fraction) = (x & SIGN, x >> 20 & 0x7ff, x & 0xf_ffff);
+    let odd = e & 1 ^ 1;
+    let exact = fraction == 0 && odd == 0;
+    let mantissa = (at_parity(&RSQRT, RSQRT_SHAPE, odd, fraction << 3) >> 20) as u32 & 0xf_ffff;
+    let half = (e + 1) >> 1;
+    let bits = if exact { (1535 - half) << 20 } else { (1534 - half) << 20 | mantissa };
+    let nan = e == 0x7ff && fraction != 0 || sign != 0 && e != 0;
+    match e {
+        0 => sign | 0x7ff0_0000,
+        _ if nan => NAN,
+        0x7ff => 0,
+        _ => bits,
+    }
 }

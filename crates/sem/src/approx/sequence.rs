@@ -183,3 +183,44 @@ pub(super) fn div_full_ftz(x: u32, y: u32) -> u32 {
     let scale = if is_large { QUARTER } else { ONE };
     fmul_ftz(mufu::rcp(fmul_ftz(y, scale)), fmul_ftz(x, scale))
 }
+
+/// `tanh.approx.f32`
+#[inline(always)]
+pub(super) fn tanh(x: u32) -> u32 {
+    mufu::tanh(x)
+}
+
+/// `rcp.approx.ftz.f64`
+#[inline(always)]
+pub(super) fn rcp64(x: u64) -> u64 {
+    u64::from(mufu::rcp64h((x >> 32) as u32)) << 32
+}
+
+/// `rsqrt.approx.ftz.f64`
+#[inline(always)]
+pub(super) fn rsqrt64_ftz(x: u64) -> u64 {
+    u64::from(mufu::rsqrt64h((x >> 32) as u32)) << 32
+}
+
+/// `rsqrt.approx.f64`: one step of refinement, with a path of its own for what is not a positive normal number.
+#[inline(always)]
+pub(super) fn rsqrt64(x: u64) -> u64 {
+    let sign = x & 1 << 63;
+    let magnitude = x & !(1 << 63);
+    match magnitude {
+        0 => sign | 0x7ff0_0000_0000_0000,
+        0x7ff0_0000_0000_0001.. => x | 0x0008_0000_0000_0000,
+        _ if sign != 0 => 0xfff8_0000_0000_0000,
+        0x7ff0_0000_0000_0000 => 0,
+        0x0010_0000_0000_0000.. => refined_rsqrt(f64::from_bits(x)).to_bits(),
+        // A subnormal is scaled by 2^54, and its root by 2^27.
+        _ => (refined_rsqrt(f64::from_bits(x) * 18_014_398_509_481_984.0) * 134_217_728.0).to_bits(),
+    }
+}
+
+#[inline(always)]
+fn refined_rsqrt(x: f64) -> f64 {
+    let root = f64::from_bits(rsqrt64_ftz(x.to_bits()));
+    let error = x.mul_add(-(root * root), 1.0);
+    error.mul_add(0.375, 0.5).mul_add(root * error, root)
+}
