@@ -11,13 +11,7 @@ pub const CHUNKS: u32 = 1 << 16;
 /// The sums of a function over the chunks, in their order; none where it has no meaning yet.
 pub fn chunk_sums(function: &Function, chunks: &[u32], threads: usize) -> Option<Vec<u64>> {
     let operands = if function.inputs == Inputs::Hashed32x2 { 3 } else { 2 };
-    let form = Form {
-        opcode: function.opcode,
-        modifiers: &function.modifiers,
-        selectors: &[],
-        negated: &[],
-        operands,
-    };
+    let form = Form { opcode: function.opcode, modifiers: &function.modifiers, selectors: &[], negated: &[], operands };
     warpvm_sem::lane(&form, Sweep { inputs: function.inputs, chunks, threads }).ok().flatten()
 }
 
