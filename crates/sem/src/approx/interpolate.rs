@@ -3,7 +3,9 @@
 //! A function is cut into segments by the leading bits of its reduced argument. The 17 bits that follow, `t`, go
 //! through `c0 + c1 t + c2 S(t)` in exact fixed point, where `S` is a squarer that lacks its low columns.
 
-/// The coefficients of a segment, as wide as the chip keeps them: 26, 16 and 10 bits, and signs.
+/// The coefficients of a segment, as wide as the chip keeps them: 26, 16 and 10 bits (`sin` 26, 15 and 11), and signs.
+///
+/// Those of `tanh` are up to 22 and 17 bits wide in the unit used here, with trailing zeros that differ by binade.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
     c0: i32,

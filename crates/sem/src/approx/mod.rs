@@ -1,40 +1,176 @@
 //! The special-function unit: approximate functions, bit for bit.
+//!
+//! PTX ISA 9.0, sections 9.7.3 (`div rcp sqrt rsqrt sin cos lg2 ex2 tanh` of f32 and f64) and 9.7.4 (`ex2 tanh` of f16
+//! and bf16). The manual bounds their errors only; here they are what an H200 answers (`sm_90`).
+//!
+//! # The unit
+//! Its shape is that of the published multifunction interpolators (Oberman and Siu, *A High-Performance Area-Efficient
+//! Multifunction Interpolator*, 2005): the argument is reduced to a fixed-point fraction of 23 bits; its leading bits,
+//! 7 for `rcp` and 6 for the others, choose a row of three coefficients; the rest, `t` (17 bits, for `rcp` 16 and a
+//! zero), enters `c0 + c1 t + c2 S(t)`. The sum is exact but for three things:
+//! - **The squarer.** `S(t)` is `t^2` summed from folded partial products (`t_i t_j` with `i < j` at column
+//!   `i + j + 1`, `t_i` at column `2 i`), of which columns 0 to 18 do not exist. Nothing stands in for their carries.
+//! - **The bias.** The sum starts from a constant of the function which no coefficient could hold, given in units of the
+//!   last bit of `c1 t`. It is where the result's truncation is compensated, as far as it is.
+//! - **The end.** The sum is normalised and cut to 24 bits: there is no rounding. `lg2` first cuts it at 2^-36.
+//!
+//! Negative arguments are complemented, not negated: `ex2` takes the fraction of `-x` as its one's complement, `sin` and
+//! `cos` mirror a falling quarter turn in the same way, and a negative sum of `lg2` becomes a magnitude by complement.
+//! Exact results are special cases: `rcp` of powers of two, `rsqrt` and `sqrt` of powers of four, `ex2` of whole
+//! numbers, `lg2` of one (but not of other powers of two: `lg2.approx.f32` of 0.5 is -0.9999999).
+//!
+//! `ex2` reduces to 23 fraction bits by truncation; `sin` and `cos` to 25 bits of a turn, two of which are the quarter.
+//! `tanh` has a table of its own making: below 2^-8 it is the identity, from 8 on it is one, and each binade between has
+//! 1 to 16 rows with a `t` of 17 bits, in a unit that follows the argument below 1/4.
+//!
+//! f64 forms read the high word and give a high word: the same tables, 20 bits of mantissa in and out, no more
+//! subnormals. 16-bit forms widen to f32 and cut the result off (`half.rs`).
+//!
+//! # Around the unit
+//! The unit flushes subnormal operands and results. What a PTX instruction without `.ftz` adds to it, and division, are
+//! sequences (`sequence.rs`), read from what ptxas 13.0 makes for `sm_90a`: scaling by powers of two, a multiplication
+//! by 1 / 2 pi rounded to zero, one step of refinement for `rsqrt.approx.f64`.
+//!
+//! # How the constants were found, and how sure they are
+//! The answers of whole binades were recorded. With the segments guessed from the paper, a Chebyshev fit of each segment
+//! to `a + b t + c t^2` left a residue wider than the one unit that truncation explains, by an amount proportional to
+//! `c`: noise of the squarer. Averaged over all segments of `rcp`, it fell by the same step for each bit set in `t`, and
+//! by two for the bit whose square is in the last missing column: the signature of columns left out below a fixed
+//! weight. With that squarer the width fell below one unit in every segment of every function, and exact inequalities
+//! over all `t` of a segment left one triple of integers, which is in the table. The windows left for `c0` meet in one
+//! bias a function. Rows of `tanh` outside the recorded binades were searched near the best quadratic until the recorded
+//! sums of their chunks agreed.
+//!
+//! All functions agree with all recorded sums: every one of the 2^32 operands of the f32 and the packed forms, and 2^32
+//! hashed operands or pairs of the f64 forms and of division (`cargo xtask special`; a sample of it runs as a test). A
+//! row's coefficients, and with them every operand of its segment, are thus tried in full, and the scalar 16-bit forms
+//! with the packed ones.
 
+mod half;
 mod interpolate;
 mod mufu;
 mod sequence;
 mod tables;
 
 use crate::{Form, Sink};
-use warpvm_isa::{Opcode, ScalarType, Word};
+use half::{bf16, both, f16};
+use warpvm_isa::{Opcode, ScalarType as T, Word};
 
 /// Hands the meaning of a form of this module to `sink`.
 ///
 /// # Errors
 /// The sink, where the form is not of this module.
 pub fn lane<S: Sink>(form: &Form<'_>, sink: S) -> Result<S::Out, S> {
-    let full = form.has(Word::Full);
-    let ftz = form.has(Word::Ftz);
-    if !(form.has(Word::Approx) || full) {
-        return Err(sink);
+    let Some((kind, ty)) = kind(form) else { return Err(sink) };
+    match kind {
+        Kind::Approx => approx(form.opcode, ty, sink),
+        Kind::ApproxFtz => approx_ftz(form.opcode, ty, sink),
+        Kind::Full => match (form.opcode, ty) {
+            (Opcode::Div, T::F32) => Ok(sink.op2(sequence::div_full)),
+            _ => Err(sink),
+        },
+        Kind::FullFtz => match (form.opcode, ty) {
+            (Opcode::Div, T::F32) => Ok(sink.op2(sequence::div_full_ftz)),
+            _ => Err(sink),
+        },
     }
-    match (form.opcode, form.ty(0), ftz) {
-        (Opcode::Rcp, Some(ScalarType::F32), false) => Ok(sink.op1(sequence::rcp)),
-        (Opcode::Rcp, Some(ScalarType::F32), true) => Ok(sink.op1(sequence::rcp_ftz)),
-        (Opcode::Rsqrt, Some(ScalarType::F32), false) => Ok(sink.op1(sequence::rsqrt)),
-        (Opcode::Rsqrt, Some(ScalarType::F32), true) => Ok(sink.op1(sequence::rsqrt_ftz)),
-        (Opcode::Sqrt, Some(ScalarType::F32), false) => Ok(sink.op1(sequence::sqrt)),
-        (Opcode::Sqrt, Some(ScalarType::F32), true) => Ok(sink.op1(sequence::sqrt_ftz)),
-        (Opcode::Lg2, Some(ScalarType::F32), false) => Ok(sink.op1(sequence::lg2)),
-        (Opcode::Lg2, Some(ScalarType::F32), true) => Ok(sink.op1(sequence::lg2_ftz)),
-        (Opcode::Ex2, Some(ScalarType::F32), false) => Ok(sink.op1(sequence::ex2)),
-        (Opcode::Ex2, Some(ScalarType::F32), true) => Ok(sink.op1(sequence::ex2_ftz)),
-        (Opcode::Sin, Some(ScalarType::F32), _) => Ok(sink.op1(sequence::sin)),
-        (Opcode::Cos, Some(ScalarType::F32), _) => Ok(sink.op1(sequence::cos)),
-        (Opcode::Div, Some(ScalarType::F32), false) if full => Ok(sink.op2(sequence::div_full)),
-        (Opcode::Div, Some(ScalarType::F32), true) if full => Ok(sink.op2(sequence::div_full_ftz)),
-        (Opcode::Div, Some(ScalarType::F32), false) => Ok(sink.op2(sequence::div)),
-        (Opcode::Div, Some(ScalarType::F32), true) => Ok(sink.op2(sequence::div_ftz)),
-        _ => Err(sink),
+}
+
+/// The words before the type.
+enum Kind {
+    Approx,
+    ApproxFtz,
+    Full,
+    FullFtz,
+}
+
+/// Splits the modifiers; none, where there are others than these.
+fn kind(form: &Form<'_>) -> Option<(Kind, T)> {
+    let (approx, full, ftz) = (form.has(Word::Approx), form.has(Word::Full), form.has(Word::Ftz));
+    let kind = match (approx, full, ftz) {
+        (true, false, false) => Kind::Approx,
+        (true, false, true) => Kind::ApproxFtz,
+        (false, true, false) => Kind::Full,
+        (false, true, true) => Kind::FullFtz,
+        _ => return None,
+    };
+    let words = 2 + usize::from(ftz);
+    Some((kind, form.ty(0)?)).filter(|_| form.modifiers.len() == words)
+}
+
+/// The forms with `.approx` alone.
+fn approx<S: Sink>(opcode: Opcode, ty: T, sink: S) -> Result<S::Out, S> {
+    Ok(match (opcode, ty) {
+        (Opcode::Rcp, T::F32) => sink.op1(sequence::rcp),
+        (Opcode::Rsqrt, T::F32) => sink.op1(sequence::rsqrt),
+        (Opcode::Rsqrt, T::F64) => sink.op1(sequence::rsqrt_f64),
+        (Opcode::Sqrt, T::F32) => sink.op1(sequence::sqrt),
+        (Opcode::Lg2, T::F32) => sink.op1(sequence::lg2),
+        (Opcode::Sin, T::F32) => sink.op1(sequence::sin),
+        (Opcode::Cos, T::F32) => sink.op1(sequence::cos),
+        (Opcode::Div, T::F32) => sink.op2(sequence::div),
+        (Opcode::Ex2, T::F32) => sink.op1(sequence::ex2),
+        (Opcode::Ex2, T::F16) => sink.op1(|x| f16(mufu::ex2, x)),
+        (Opcode::Ex2, T::F16x2) => sink.op1(|x| both(|x| f16(mufu::ex2, x), x)),
+        (Opcode::Tanh, T::F32) => sink.op1(mufu::tanh),
+        (Opcode::Tanh, T::F16) => sink.op1(|x| f16(mufu::tanh, x)),
+        (Opcode::Tanh, T::F16x2) => sink.op1(|x| both(|x| f16(mufu::tanh, x), x)),
+        (Opcode::Tanh, T::Bf16) => sink.op1(|x| bf16(mufu::tanh, x)),
+        (Opcode::Tanh, T::Bf16x2) => sink.op1(|x| both(|x| bf16(mufu::tanh, x), x)),
+        _ => return Err(sink),
+    })
+}
+
+/// The forms with `.approx.ftz`.
+fn approx_ftz<S: Sink>(opcode: Opcode, ty: T, sink: S) -> Result<S::Out, S> {
+    Ok(match (opcode, ty) {
+        (Opcode::Rcp, T::F32) => sink.op1(mufu::rcp),
+        (Opcode::Rcp, T::F64) => sink.op1(sequence::rcp_ftz_f64),
+        (Opcode::Rsqrt, T::F32) => sink.op1(mufu::rsqrt),
+        (Opcode::Rsqrt, T::F64) => sink.op1(sequence::rsqrt_ftz_f64),
+        (Opcode::Sqrt, T::F32) => sink.op1(mufu::sqrt),
+        (Opcode::Lg2, T::F32) => sink.op1(mufu::lg2),
+        (Opcode::Sin, T::F32) => sink.op1(sequence::sin),
+        (Opcode::Cos, T::F32) => sink.op1(sequence::cos),
+        (Opcode::Div, T::F32) => sink.op2(sequence::div_ftz),
+        (Opcode::Ex2, T::F32) => sink.op1(mufu::ex2),
+        (Opcode::Ex2, T::Bf16) => sink.op1(|x| bf16(mufu::ex2, x)),
+        (Opcode::Ex2, T::Bf16x2) => sink.op1(|x| both(|x| bf16(mufu::ex2, x), x)),
+        _ => return Err(sink),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lane;
+    use crate::{Eval, Form};
+    use warpvm_isa::{Modifier, Opcode, Word};
+
+    fn answer(opcode: Opcode, words: &[Word], operands: &[u64]) -> Option<u64> {
+        let modifiers: Vec<Modifier> = words.iter().map(|word| Modifier::Word(*word)).collect();
+        let form = Form { opcode, modifiers: &modifiers, selectors: &[], negated: &[], operands: operands.len() + 1 };
+        lane(&form, Eval).ok().map(|f| f(operands).0)
+    }
+
+    #[test]
+    fn whole_results_are_exact_only_where_the_chip_says_so() {
+        use Word::{Approx, F32};
+        let of = |opcode, x: f32| answer(opcode, &[Approx, F32], &[u64::from(x.to_bits())]);
+        let is = |y: f32| Some(u64::from(y.to_bits()));
+        assert_eq!(of(Opcode::Rcp, 4.0), is(0.25));
+        assert_eq!(of(Opcode::Rsqrt, 4.0), is(0.5));
+        assert_eq!(of(Opcode::Ex2, -3.0), is(0.125));
+        assert_eq!(of(Opcode::Lg2, 1.0), is(0.0));
+        assert_eq!(of(Opcode::Lg2, 0.5), Some(0xbf7f_fffe));
+    }
+
+    #[test]
+    fn forms_that_ptx_lacks_have_no_meaning() {
+        use Word::{Approx, F16, F32, F64, Ftz, Rn};
+        assert_eq!(answer(Opcode::Rcp, &[Approx, F64], &[0]), None);
+        assert_eq!(answer(Opcode::Tanh, &[Approx, Ftz, F32], &[0]), None);
+        assert_eq!(answer(Opcode::Ex2, &[Approx, Ftz, F16], &[0]), None);
+        assert_eq!(answer(Opcode::Rcp, &[Rn, F32], &[0]), None);
+        assert_eq!(answer(Opcode::Rcp, &[Approx, Rn, F32], &[0]), None);
     }
 }

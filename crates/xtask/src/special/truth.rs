@@ -5,9 +5,6 @@ use std::fs;
 use std::io::BufReader;
 use std::path::PathBuf;
 
-/// Sampled chunks of a function.
-const SAMPLED: u32 = 64;
-
 /// Sums by function and chunk.
 pub struct Truth {
     names: Vec<String>,
@@ -67,10 +64,8 @@ pub fn write_sample() -> Result<(), String> {
 pub fn sampled_chunks() -> Vec<u32> {
     let mut chunks = vec![0, 1, 0x7f, 0x80, 0x7eff, 0x7f7f, 0x7f80, 0x8000, 0x8080, 0xff7f, 0xff80, 0xffff];
     chunks.extend([0x3b80, 0x3e00, 0x3f00, 0x3f7f, 0x3f80, 0x4000, 0x4080, 0x42fc, 0xbf7f, 0xbf80, 0xc000, 0xc2fc]);
-    let spread = (SAMPLED - chunks.len() as u32) * 2;
-    chunks.extend((0..spread / 2).map(|i| i * (CHUNKS / spread) + 0x2a35 + i * 37));
+    chunks.extend((0..40).map(|i| i * 1638 + 813));
     chunks.sort_unstable();
-    chunks.dedup();
     chunks
 }
 

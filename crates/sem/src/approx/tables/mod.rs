@@ -6,6 +6,7 @@ mod rcp;
 mod rsqrt;
 mod sin;
 mod sqrt;
+mod tanh;
 
 pub(super) use ex2::EX2;
 pub(super) use lg2::LG2;
@@ -13,3 +14,4 @@ pub(super) use rcp::RCP;
 pub(super) use rsqrt::RSQRT;
 pub(super) use sin::SIN;
 pub(super) use sqrt::SQRT;
+pub(super) use tanh::TANH;
