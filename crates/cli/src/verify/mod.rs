@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use table::Table;
-use warpvm_report::{Diagnostic, Kind};
+use warpvm_report::{Diagnostic, Kind, outcome};
 
 /// Runs all cases of some files.
 ///
@@ -29,19 +29,21 @@ pub fn verify(args: &VerifyArgs, machine: &dyn Machine) -> Result<Told> {
         let mut rows = read_rows(path)?;
         rows.retain(|row| args.only.as_deref().is_none_or(|text| row.id.contains(text)));
         let folder = path.parent().unwrap_or(Path::new(""));
-        let outcomes = run_all(&rows, &inputs, folder, how(&args.machine), jobs(args), machine);
+        // The cases keep the cores busy; each runs on one.
+        let how = How { threads: 1, ..how(&args.machine) };
+        let outcomes = run_all(&rows, &inputs, folder, how, jobs(args), machine);
         for (row, outcome) in rows.iter().zip(outcomes) {
             table.add(&row.id, &outcome);
             diagnostics.extend(outcome.into_diagnostics().into_iter().map(|d| named(d, &row.id)));
         }
     }
-    let count = diagnostics.len();
-    let shown = shorten(diagnostics, args.show.max(1));
+    let (count, outcome) = (diagnostics.len(), outcome(&diagnostics));
+    let shown = shorten(diagnostics, args.show);
     let mut text = table.text();
     if shown.len() < count {
         let _ = writeln!(text, "{} of {count} messages are shown; --show N shows more of each kind", shown.len());
     }
-    Ok(Told { text, diagnostics: shown })
+    Ok(Told { text, diagnostics: shown, outcome: Some(outcome) })
 }
 
 /// A case is found again by its id.
