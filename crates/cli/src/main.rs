@@ -5,6 +5,7 @@
 
 mod args;
 mod buffers;
+mod bug;
 mod cli;
 mod element;
 mod explain;
@@ -39,7 +40,9 @@ fn main() -> ExitCode {
         Err(error) => error.exit(),
     };
     let printer = Printer { format: cli.format, color: cli.color };
-    let (told, stream) = obey(&cli.command, &vm::Vm);
+    bug::remember_panics();
+    let (told, stream) =
+        bug::guard(|| obey(&cli.command, &vm::Vm)).unwrap_or_else(|bug| (Err(vec![*bug]), Stream::Error));
     let told = told.unwrap_or_else(Told::only);
     printer.text(&told.text);
     printer.diagnostics(&told.diagnostics, None, stream);
@@ -52,7 +55,7 @@ fn obey(command: &Command, machine: &dyn Machine) -> (std::result::Result<Told, 
     match command {
         Command::Run(args) => (run::run(args, machine), Stream::Error),
         Command::Verify(args) => (verify::verify(args, machine).map_err(one), Stream::Output),
-        Command::Inspect(args) => (inspect::inspect(args).map(Told::text).map_err(one), Stream::Output),
+        Command::Inspect(args) => (inspect::inspect(args, machine).map(Told::text), Stream::Output),
         Command::Explain(args) => (explain::explain(args.rule.as_deref()).map(Told::text).map_err(one), Stream::Output),
         Command::Check(_) => (Err(vec![Diagnostic::unsupported("`check` is not part of this build")]), Stream::Output),
         Command::Profile(_) => {

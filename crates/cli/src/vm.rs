@@ -103,8 +103,8 @@ impl Loaded {
 
     fn try_launch(&self, entry: &Entry, launch: &Launch, how: How) -> Result<Answer, Vec<Diagnostic>> {
         let program = self.program(entry)?;
-        let mut memory = GlobalMemory::new(MEMORY).map_err(no_memory)?;
-        self.image.instantiate(&mut memory).map_err(no_memory)?;
+        let mut memory = GlobalMemory::new(MEMORY).map_err(|e| no_memory(&e))?;
+        self.image.instantiate(&mut memory).map_err(|e| no_memory(&e))?;
         let (params, bases) = place_arguments(&program, launch, &mut memory)?;
         let dimensions =
             Dimensions { grid: launch.grid, block: launch.block, cluster: program.cluster.unwrap_or([1, 1, 1]) };
@@ -143,7 +143,7 @@ fn config(how: How) -> Config {
     Config { schedule, convergence, max_steps: how.limit.unwrap_or(default.max_steps), threads: how.threads }
 }
 
-fn no_memory(error: AllocError) -> Vec<Diagnostic> {
+fn no_memory(error: &AllocError) -> Vec<Diagnostic> {
     vec![Diagnostic::new(Kind::Exhausted, error.to_string())]
 }
 
@@ -163,7 +163,7 @@ fn place_arguments(
             ArgValue::Scalar { ty, bits } => (None, bits.to_le_bytes()[..ty.bytes].to_vec()),
             ArgValue::Bytes(data) => (None, data.clone()),
             ArgValue::Buffer(buffer) => {
-                let base = place_buffer(buffer, buffer_name(arg, &param.name), memory).map_err(no_memory)?;
+                let base = place_buffer(buffer, buffer_name(arg, &param.name), memory).map_err(|e| no_memory(&e))?;
                 (Some((base, buffer.bytes as u64)), base.to_le_bytes().to_vec())
             }
         };

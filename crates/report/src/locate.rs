@@ -12,8 +12,17 @@ use warpvm_ptx::tree::{Item, Loc, Module, Span, Statement};
 /// How deep inlining is followed.
 const DEEPEST: usize = 64;
 
-/// Gives the text of a source file, where it can be found.
-pub type ReadSource<'a> = dyn Fn(&str) -> Option<String> + 'a;
+/// A source file that was found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SourceFile {
+    /// Where, for the reader.
+    pub path: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// Finds the source file that line information names.
+pub type ReadSource<'a> = dyn Fn(&str) -> Option<SourceFile> + 'a;
 
 /// A place of `.loc`: file index, line, column.
 type Point = (u32, u32, u32);
@@ -26,14 +35,14 @@ pub struct Locator<'a> {
     /// Where a place was inlined.
     callers: HashMap<Point, Point>,
     read: &'a ReadSource<'a>,
-    texts: RefCell<HashMap<u32, Option<Rc<str>>>>,
+    found: RefCell<HashMap<u32, Option<Rc<SourceFile>>>>,
 }
 
 impl<'a> Locator<'a> {
     /// For a module whose text is `source`, called `name` in reports.
     pub fn new(name: &'a str, source: &'a str, module: &Module, read: &'a ReadSource<'a>) -> Self {
         let mut locator =
-            Locator { name, source, files: HashMap::new(), callers: HashMap::new(), read, texts: RefCell::default() };
+            Locator { name, source, files: HashMap::new(), callers: HashMap::new(), read, found: RefCell::default() };
         for item in &module.items {
             match item {
                 Item::File { index, path, .. } => {
@@ -89,17 +98,17 @@ impl<'a> Locator<'a> {
 
     fn point(&self, (file, line, column): Point) -> Option<Place> {
         let path = self.files.get(&file)?;
-        let mut place = Place::in_file(path, line, column);
-        let text = self.text(file, path);
-        if let Some(text) = text.as_deref().and_then(|text| text.lines().nth(line.saturating_sub(1) as usize)) {
+        let Some(found) = self.find(file, path) else { return Some(Place::in_file(path, line, column)) };
+        let mut place = Place::in_file(&found.path, line, column);
+        if let Some(text) = found.text.lines().nth(line.saturating_sub(1) as usize) {
             place.length = word_length(text, column);
             place.text = Some(text.to_owned());
         }
         Some(place)
     }
 
-    fn text(&self, file: u32, path: &str) -> Option<Rc<str>> {
-        self.texts.borrow_mut().entry(file).or_insert_with(|| (self.read)(path).map(Rc::from)).clone()
+    fn find(&self, file: u32, path: &str) -> Option<Rc<SourceFile>> {
+        self.found.borrow_mut().entry(file).or_insert_with(|| (self.read)(path).map(Rc::new)).clone()
     }
 }
 
@@ -147,7 +156,9 @@ mod tests {
     #[test]
     fn the_chain_of_inlining_is_followed() {
         let module = warpvm_ptx::parse(PTX).expect("good PTX");
-        let read = |path: &str| (path == "k.cu").then(|| "one\n  call(x);\nthree\n".to_owned());
+        let text = "one\n  call(x);\nthree\n";
+        let read =
+            |path: &str| (path == "k.cu").then(|| SourceFile { path: "src/k.cu".to_owned(), text: text.to_owned() });
         let locator = Locator::new("k.ptx", PTX, &module, &read);
         let locs = locs(&module);
         let plain = locator.label(locs[0].0, Some(&locs[0].1), "");
@@ -157,7 +168,7 @@ mod tests {
         let inlined = locator.label(locs[1].0, Some(&locs[1].1), "").source.expect("a source");
         let lines: Vec<_> = std::iter::once(&inlined.place).chain(&inlined.inlined_at).map(|p| &p.origin).collect();
         let file = |path: &str, line| Origin::File { path: path.into(), line };
-        assert_eq!(lines, [&file("lib/low.h", 7), &file("lib/mid.h", 9), &file("k.cu", 2)]);
+        assert_eq!(lines, [&file("lib/low.h", 7), &file("lib/mid.h", 9), &file("src/k.cu", 2)]);
         assert_eq!(inlined.inlined_at[1].text.as_deref(), Some("  call(x);"));
         assert_eq!(inlined.inlined_at[1].length, 4);
     }

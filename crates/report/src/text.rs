@@ -105,7 +105,7 @@ fn named(label: &Label) -> Option<String> {
 }
 
 /// `file:line:column`, or the name of an argument.
-pub(crate) fn position(place: &Place) -> String {
+pub fn position(place: &Place) -> String {
     match &place.origin {
         Origin::File { path, line } if place.column > 0 => format!("{path}:{line}:{}", place.column),
         Origin::File { path, line } => format!("{path}:{line}"),
