@@ -133,6 +133,9 @@ pub struct VerifyArgs {
     /// Run only cases whose id contains this.
     #[arg(long, value_name = "TEXT")]
     pub only: Option<String>,
+    /// Do not compare a case, or those of its buffers (by parameter index): ID or ID:INDEX,INDEX.
+    #[arg(long, value_name = "ID[:INDEX,...]")]
+    pub ignore: Vec<String>,
     /// How many differences to show.
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub show: usize,

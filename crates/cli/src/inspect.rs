@@ -2,25 +2,27 @@
 
 mod flow;
 
-use crate::Result;
 use crate::cli::InspectArgs;
-use crate::machine::Entry;
+use crate::machine::{Entry, Machine};
 use crate::{machine, module, vm};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use warpvm_isa::StateSpace;
 use warpvm_ptx::tree::{Function, FunctionDirective, Instruction, Item, Module, Statement, Variable};
+use warpvm_report::{Diagnostic, Kind, text};
 
 /// The text about a module.
 ///
 /// # Errors
 /// The file cannot be read or is malformed, or has no such kernel.
-pub fn inspect(args: &InspectArgs) -> Result<String> {
-    let source = module::load(&args.file, args.entry.as_deref(), &args.compiler)?;
-    let module = vm::parse(&source)?;
-    let entries = vm::entries(&module);
+pub fn inspect(args: &InspectArgs, machine: &dyn Machine) -> std::result::Result<String, Vec<Diagnostic>> {
+    let one = |error: Box<Diagnostic>| vec![*error];
+    let source = module::load(&args.file, args.entry.as_deref(), &args.compiler).map_err(one)?;
+    let module = vm::parse(&source).map_err(one)?;
+    let loaded = machine.load(&source)?;
+    let entries = loaded.entries();
     let chosen = match &source.entry {
-        Some(name) => vec![machine::choose(&entries, Some(name), &source.name)?],
+        Some(name) => vec![machine::choose(entries, Some(name), &source.name).map_err(one)?],
         None => entries.iter().collect(),
     };
     let (major, minor) = module.version;
@@ -31,11 +33,26 @@ pub fn inspect(args: &InspectArgs) -> Result<String> {
         let name = module.name(function.name);
         if let Some(entry) = chosen.iter().find(|entry| function.is_entry && entry.name == name) {
             out.push_str(&kernel(&module, function, Some(entry)));
+            out.push_str(&missing(&loaded.prepare(entry).err().unwrap_or_default()));
         } else if source.entry.is_none() && !function.is_entry {
             out.push_str(&kernel(&module, function, None));
         }
     }
     Ok(out)
+}
+
+/// What keeps a kernel from being run.
+fn missing(reasons: &[Diagnostic]) -> String {
+    let mut out = String::new();
+    for reason in reasons {
+        let head = if reason.kind == Kind::Unsupported { "unsupported" } else { "malformed" };
+        let _ = write!(out, "  {head:12} {}", reason.message);
+        if let Some(label) = &reason.primary {
+            let _ = write!(out, " ({})", text::position(&label.at));
+        }
+        let _ = writeln!(out, "{}", if reason.count > 1 { format!(", {} times", reason.count) } else { String::new() });
+    }
+    out
 }
 
 fn functions(module: &Module) -> impl Iterator<Item = &Function> {

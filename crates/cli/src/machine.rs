@@ -19,6 +19,12 @@ pub trait Module {
     /// Its kernels.
     fn entries(&self) -> &[Entry];
 
+    /// Finds out whether a kernel can be run.
+    ///
+    /// # Errors
+    /// It is malformed, or uses what is not supported.
+    fn prepare(&self, entry: &Entry) -> std::result::Result<(), Vec<Diagnostic>>;
+
     /// Runs a kernel to its end.
     fn launch(&self, entry: &Entry, launch: &Launch, how: How) -> Answer;
 }
@@ -50,6 +56,8 @@ pub struct How {
     pub schedule: Schedule,
     /// Warp instructions after which to stop.
     pub limit: Option<u64>,
+    /// Host threads to use; 0 for all.
+    pub threads: usize,
 }
 
 /// Which lanes run next.
@@ -69,6 +77,8 @@ pub enum Schedule {
 pub struct Answer {
     /// What the buffers hold, by parameter index; `None` for scalars.
     pub buffers: Vec<Option<Vec<u8>>>,
+    /// What the kernel printed.
+    pub output: String,
     /// What there is to say; a launch that failed has at least one error here.
     pub diagnostics: Vec<Diagnostic>,
 }

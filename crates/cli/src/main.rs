@@ -5,6 +5,7 @@
 
 mod args;
 mod buffers;
+mod bug;
 mod cli;
 mod element;
 mod explain;
@@ -24,10 +25,10 @@ mod vm;
 use clap::Parser;
 use cli::{Cli, Command};
 use machine::Machine;
-use output::{Printer, Stream};
+use output::{Printer, Stream, exit_code};
 use run::Told;
 use std::process::ExitCode;
-use warpvm_report::Diagnostic;
+use warpvm_report::{Diagnostic, outcome};
 
 /// A result whose failure is something to tell the user.
 type Result<T> = std::result::Result<T, Box<Diagnostic>>;
@@ -39,10 +40,13 @@ fn main() -> ExitCode {
         Err(error) => error.exit(),
     };
     let printer = Printer { format: cli.format, color: cli.color };
-    let (told, stream) = obey(&cli.command, &vm::Vm);
-    let told = told.unwrap_or_else(|diagnostics| Told { text: String::new(), diagnostics });
+    bug::remember_panics();
+    let (told, stream) =
+        bug::guard(|| obey(&cli.command, &vm::Vm)).unwrap_or_else(|bug| (Err(vec![*bug]), Stream::Error));
+    let told = told.unwrap_or_else(Told::only);
     printer.text(&told.text);
-    printer.finish(&told.diagnostics, None, stream)
+    printer.diagnostics(&told.diagnostics, None, stream);
+    exit_code(told.outcome.unwrap_or_else(|| outcome(&told.diagnostics)))
 }
 
 /// Does what was asked; also where findings belong.
@@ -51,15 +55,11 @@ fn obey(command: &Command, machine: &dyn Machine) -> (std::result::Result<Told, 
     match command {
         Command::Run(args) => (run::run(args, machine), Stream::Error),
         Command::Verify(args) => (verify::verify(args, machine).map_err(one), Stream::Output),
-        Command::Inspect(args) => (inspect::inspect(args).map(text).map_err(one), Stream::Output),
-        Command::Explain(args) => (explain::explain(args.rule.as_deref()).map(text).map_err(one), Stream::Output),
+        Command::Inspect(args) => (inspect::inspect(args, machine).map(Told::text), Stream::Output),
+        Command::Explain(args) => (explain::explain(args.rule.as_deref()).map(Told::text).map_err(one), Stream::Output),
         Command::Check(_) => (Err(vec![Diagnostic::unsupported("`check` is not part of this build")]), Stream::Output),
         Command::Profile(_) => {
             (Err(vec![Diagnostic::unsupported("`profile` is not part of this build")]), Stream::Output)
         }
     }
-}
-
-fn text(text: String) -> Told {
-    Told { text, diagnostics: Vec::new() }
 }

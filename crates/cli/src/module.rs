@@ -3,8 +3,10 @@
 use crate::Result;
 use crate::cli::CompilerArgs;
 use crate::launch::file::read_text;
+use std::fs;
 use std::path::Path;
 use warpvm_nvrtc::{Error, Options, messages};
+use warpvm_report::locate::SourceFile;
 use warpvm_report::{Diagnostic, NoteKind, Place};
 
 /// A module as text.
@@ -49,6 +51,23 @@ fn compile(text: &str, name: &str, entry: Option<&str>, compiler: &CompilerArgs)
     let entry = ptx.lowered_names.into_iter().next().or_else(|| entry.map(str::to_owned));
     let name = Path::new(name).with_extension("ptx").display().to_string();
     Ok(Source { name, ptx: ptx.text, entry })
+}
+
+/// The text of a source file that a module's line information names. The path may be relative to where the compiler
+/// ran, which nobody knows now: it is looked up from here, from the module's folder, and from the folders above that;
+/// at last the file is looked for beside the module.
+pub fn find_source(path: &str, module: &str) -> Option<SourceFile> {
+    const UP: usize = 4;
+    let path = Path::new(path);
+    let folder = Path::new(module).parent().unwrap_or(Path::new(""));
+    let folder = fs::canonicalize(if folder.as_os_str().is_empty() { Path::new(".") } else { folder }).ok()?;
+    let above = folder.ancestors().take(UP).map(|root| root.join(path));
+    let beside = path.file_name().map(|name| folder.join(name));
+    let found = std::iter::once(path.to_owned()).chain(above).chain(beside).find(|candidate| candidate.is_file())?;
+    let text = fs::read_to_string(&found).ok()?;
+    let here = std::env::current_dir().and_then(fs::canonicalize).unwrap_or_default();
+    let shown = found.strip_prefix(here).unwrap_or(&found);
+    Some(SourceFile { path: shown.display().to_string(), text })
 }
 
 /// A compiler's failure in our form: located at its first error, with all that it said.

@@ -8,7 +8,7 @@ use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 use warpvm_report::json::Seeds;
 use warpvm_report::text::{Color, render, render_short};
-use warpvm_report::{Diagnostic, Outcome, json, outcome, sarif};
+use warpvm_report::{Diagnostic, Outcome, json, sarif};
 
 /// Which stream a human reads findings on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,15 +41,14 @@ impl Printer {
         }
     }
 
-    /// Prints all diagnostics and gives the exit code.
-    pub fn finish(self, all: &[Diagnostic], seeds: Option<Seeds>, stream: Stream) -> ExitCode {
+    /// Prints all diagnostics.
+    pub fn diagnostics(self, all: &[Diagnostic], seeds: Option<Seeds>, stream: Stream) {
         match self.format {
             Format::Json => write_all(Stream::Output, &json::render(all, seeds)),
             Format::Sarif => write_all(Stream::Output, &sarif::render(all)),
             Format::Human => self.human(all, stream),
             Format::Short => all.iter().for_each(|d| write_all(place(d, stream), &format!("{}\n", render_short(d)))),
         }
-        exit_code(outcome(all))
     }
 
     fn human(self, all: &[Diagnostic], stream: Stream) {

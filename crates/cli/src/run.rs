@@ -18,6 +18,20 @@ pub struct Told {
     pub text: String,
     /// Findings, mismatches and errors.
     pub diagnostics: Vec<Diagnostic>,
+    /// What all that amounts to; follows from the diagnostics where `None`.
+    pub outcome: Option<Outcome>,
+}
+
+impl Told {
+    /// Nothing but diagnostics.
+    pub fn only(diagnostics: Vec<Diagnostic>) -> Self {
+        Told { diagnostics, ..Told::default() }
+    }
+
+    /// Nothing but text.
+    pub fn text(text: String) -> Self {
+        Told { text, ..Told::default() }
+    }
 }
 
 /// How the options say to run.
@@ -27,7 +41,7 @@ pub fn how(args: &MachineArgs) -> How {
         (None, Some(Policy::Stack)) => Schedule::Stack,
         (None, Some(Policy::Fast) | None) => Schedule::Fast,
     };
-    How { schedule, limit: args.limit }
+    How { schedule, limit: args.limit, threads: 0 }
 }
 
 /// Runs as the command line says.
@@ -41,14 +55,14 @@ pub fn run(args: &RunArgs, machine: &dyn Machine) -> std::result::Result<Told, V
     let entry = choose(module.entries(), target.launch.entry.as_deref(), &target.source.name).map_err(one)?;
     target::fit(entry, &target.launch).map_err(one)?;
     let answer = module.launch(entry, &target.launch, how(&args.machine));
-    let mut told = Told { text: String::new(), diagnostics: answer.diagnostics };
+    let mut told = Told { text: answer.output, ..Told::only(answer.diagnostics) };
     if outcome(&told.diagnostics) != Outcome::Clean {
         // The launch did not end as it should: what the buffers hold now is no result.
         return Ok(told);
     }
     let parameters: Vec<String> = entry.parameters.iter().map(|parameter| parameter.name.clone()).collect();
     let buffers = held(&target.launch.args, &parameters, answer.buffers);
-    told.text = shown(&buffers, args);
+    told.text.push_str(&shown(&buffers, args));
     for option in &args.save {
         save(&buffers, option).map_err(one)?;
     }

@@ -118,6 +118,17 @@ impl Label {
     pub fn new(at: Place, message: impl Into<String>) -> Self {
         Label { at, source: None, message: message.into() }
     }
+
+    /// The place to show first: the innermost one in a source whose text is at hand (not in a toolkit's header that
+    /// the reader never wrote), else the PTX.
+    pub fn best(&self) -> &Place {
+        self.source_places().find(|place| place.text.is_some()).unwrap_or(&self.at)
+    }
+
+    /// The place in the source and those it was inlined at, innermost first.
+    pub fn source_places(&self) -> impl Iterator<Item = &Place> {
+        self.source.iter().flat_map(|source| std::iter::once(&source.place).chain(&source.inlined_at))
+    }
 }
 
 /// Which threads a finding is about.

@@ -8,6 +8,7 @@ pub mod diagnostic;
 pub mod fault;
 pub mod json;
 mod lanes;
+pub mod locate;
 pub mod rules;
 pub mod sarif;
 pub mod text;
@@ -16,3 +17,4 @@ pub use diagnostic::{
     Diagnostic, Kind, Label, Note, NoteKind, Origin, Outcome, Place, Scope, Severity, SourcePlace, outcome,
 };
 pub use lanes::Lanes;
+pub use locate::Locator;

@@ -92,12 +92,21 @@ fn properties(finding: &Diagnostic) -> Value {
 fn related(finding: &Diagnostic) -> Vec<Value> {
     let others = finding.related.iter().map(|label| location(label, Some(&label.message)));
     let chain = finding.primary.iter().filter_map(|label| label.source.as_ref()).flat_map(|source| &source.inlined_at);
-    let inlined = chain.map(|place| json!({"physicalLocation": physical(place), "message": {"text": "inlined here"}}));
+    let best = finding.primary.as_ref().map(best);
+    let inlined = chain
+        .filter(|place| Some(*place) != best)
+        .map(|place| json!({"physicalLocation": physical(place), "message": {"text": "inlined here"}}));
     others.chain(inlined).collect()
 }
 
+/// As in the human form, but a source that is not at hand here may be where the log is read.
+fn best(label: &Label) -> &Place {
+    let best = label.best();
+    if best.text.is_some() && best != &label.at { best } else { label.source_places().next().unwrap_or(&label.at) }
+}
+
 fn location(label: &Label, message: Option<&str>) -> Value {
-    let place = label.source.as_ref().map_or(&label.at, |source| &source.place);
+    let place = best(label);
     let mut value = json!({"physicalLocation": physical(place)});
     if let Some(message) = message {
         value["message"] = json!({"text": message});

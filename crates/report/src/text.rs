@@ -34,7 +34,7 @@ pub fn render(diagnostic: &Diagnostic, color: Color) -> String {
     let mut out = paint.headline(diagnostic);
     out.push('\n');
     let labels: Vec<&Label> = diagnostic.primary.iter().chain(&diagnostic.related).collect();
-    let width = labels.iter().map(|label| line_number(shown(label)).len()).max().unwrap_or(1).max(1);
+    let width = labels.iter().map(|label| line_number(label.best()).len()).max().unwrap_or(1).max(1);
     for (index, label) in labels.iter().enumerate() {
         let mark = if index == 0 && diagnostic.primary.is_some() { Mark::Primary } else { Mark::Related };
         paint.label(&mut out, label, mark, width);
@@ -49,7 +49,7 @@ pub fn render(diagnostic: &Diagnostic, color: Color) -> String {
 pub fn render_short(diagnostic: &Diagnostic) -> String {
     let mut line = String::new();
     if let Some(label) = &diagnostic.primary {
-        let _ = write!(line, "{}: ", position(shown(label)));
+        let _ = write!(line, "{}: ", position(label.best()));
     }
     let _ = write!(line, "{}: {}", title(diagnostic), diagnostic.message);
     let mut details = Vec::new();
@@ -83,24 +83,29 @@ fn accent(kind: Kind) -> &'static str {
     }
 }
 
-/// The place whose line is printed: the source if its text is at hand, else the PTX.
-fn shown(label: &Label) -> &Place {
-    match &label.source {
-        Some(source) if source.place.text.is_some() => &source.place,
-        _ => &label.at,
-    }
-}
-
 /// The places that are only named, as `reduce.ptx:41:5, inlined at reduce.cu:40`.
 fn named(label: &Label) -> Option<String> {
-    let source = label.source.as_ref()?;
-    let other = if source.place.text.is_some() { position(&label.at) } else { position(&source.place) };
-    let chain = source.inlined_at.iter().map(|place| format!("inlined at {}", position(place)));
-    Some(std::iter::once(other).chain(chain).collect::<Vec<_>>().join(", "))
+    let best = label.best();
+    let mut names = Vec::new();
+    if best != &label.at {
+        names.push(position(&label.at));
+    }
+    let mut word = if best == &label.at { "" } else { "in " };
+    for (index, place) in label.source_places().enumerate() {
+        if place == best {
+            word = "inlined at ";
+            continue;
+        }
+        names.push(format!("{word}{}", position(place)));
+        if index == 0 && best == &label.at {
+            word = "inlined at ";
+        }
+    }
+    (!names.is_empty()).then(|| names.join(", "))
 }
 
 /// `file:line:column`, or the name of an argument.
-pub(crate) fn position(place: &Place) -> String {
+pub fn position(place: &Place) -> String {
     match &place.origin {
         Origin::File { path, line } if place.column > 0 => format!("{path}:{line}:{}", place.column),
         Origin::File { path, line } => format!("{path}:{line}"),
@@ -176,7 +181,7 @@ impl Paint {
     }
 
     fn label(&self, out: &mut String, label: &Label, mark: Mark, width: usize) {
-        let place = shown(label);
+        let place = label.best();
         let _ = write!(out, "{:width$}{} {}", "", self.frame("-->"), position(place));
         if let Some(named) = named(label) {
             let _ = write!(out, "  ({named})");

@@ -4,6 +4,7 @@ mod case;
 mod table;
 
 use crate::Result;
+use crate::bug;
 use crate::cli::VerifyArgs;
 use crate::launch::file::{read_inputs, read_rows};
 use crate::launch::row::{Inputs, Row};
@@ -15,7 +16,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use table::Table;
-use warpvm_report::{Diagnostic, Kind};
+use warpvm_report::{Diagnostic, Kind, outcome};
 
 /// Runs all cases of some files.
 ///
@@ -28,26 +29,45 @@ pub fn verify(args: &VerifyArgs, machine: &dyn Machine) -> Result<Told> {
     for path in &args.cases {
         let mut rows = read_rows(path)?;
         rows.retain(|row| args.only.as_deref().is_none_or(|text| row.id.contains(text)));
+        for row in &mut rows {
+            ignore(row, &args.ignore);
+        }
         let folder = path.parent().unwrap_or(Path::new(""));
-        let outcomes = run_all(&rows, &inputs, folder, how(&args.machine), jobs(args), machine);
+        // The cases keep the cores busy; each runs on one.
+        let how = How { threads: 1, ..how(&args.machine) };
+        let outcomes = run_all(&rows, &inputs, folder, how, jobs(args), machine);
         for (row, outcome) in rows.iter().zip(outcomes) {
             table.add(&row.id, &outcome);
             diagnostics.extend(outcome.into_diagnostics().into_iter().map(|d| named(d, &row.id)));
         }
     }
-    let count = diagnostics.len();
-    let shown = shorten(diagnostics, args.show.max(1));
+    let (count, outcome) = (diagnostics.len(), outcome(&diagnostics));
+    let shown = shorten(diagnostics, args.show);
     let mut text = table.text();
     if shown.len() < count {
         let _ = writeln!(text, "{} of {count} messages are shown; --show N shows more of each kind", shown.len());
     }
-    Ok(Told { text, diagnostics: shown })
+    Ok(Told { text, diagnostics: shown, outcome: Some(outcome) })
 }
 
 /// A case is found again by its id.
 fn named(mut diagnostic: Diagnostic, id: &str) -> Diagnostic {
     diagnostic.message = format!("{id}: {}", diagnostic.message);
     diagnostic
+}
+
+/// Drops what is not to be compared from what a case expects.
+fn ignore(row: &mut Row, ignored: &[String]) {
+    for option in ignored {
+        let (id, buffers) = option.rsplit_once(':').unwrap_or((option, ""));
+        if id != row.id {
+            continue;
+        }
+        let listed = |index: usize| buffers.split(',').any(|part| part.trim().parse() == Ok(index));
+        if let Some(expect) = &mut row.expect {
+            expect.retain(|&index, _| !buffers.is_empty() && !listed(index));
+        }
+    }
 }
 
 fn jobs(args: &VerifyArgs) -> usize {
@@ -67,7 +87,8 @@ fn run_all(rows: &[Row], inputs: &Inputs, folder: &Path, how: How, jobs: usize, 
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(row) = rows.get(index) else { break };
-                    let outcome = run_case(row, inputs, folder, how, machine);
+                    let outcome = bug::guard(|| run_case(row, inputs, folder, how, machine));
+                    let outcome = outcome.unwrap_or_else(|bug| Outcome::Failed(vec![*bug]));
                     if let Ok(mut done) = done.lock() {
                         done.push((index, outcome));
                     }
@@ -92,4 +113,29 @@ fn shorten(all: Vec<Diagnostic>, show: usize) -> Vec<Diagnostic> {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buffers_are_ignored_by_case_and_index() {
+        let text = r#"{"id": "a/b", "expect": {"0": "", "1": "", "3": ""}}"#;
+        let left = |option: &str| {
+            let mut row: Row = serde_json::from_str(text).expect("a row");
+            ignore(&mut row, &[option.to_owned()]);
+            row.expect.unwrap_or_default().into_keys().collect::<Vec<_>>()
+        };
+        assert_eq!(left("a/b:0,1"), [3]);
+        assert_eq!(left("a/b"), [0; 0]);
+        assert_eq!(left("a/c"), [0, 1, 3]);
+    }
+
+    #[test]
+    fn the_first_of_each_kind_are_shown() {
+        let all = vec![Diagnostic::unsupported("a"), Diagnostic::unsupported("b"), Diagnostic::invalid("c")];
+        assert_eq!(shorten(all.clone(), 1).len(), 2);
+        assert_eq!(shorten(all, 0).len(), 0);
+    }
 }
