@@ -9,6 +9,7 @@ use std::collections::HashMap;
 
 use warpvm_isa::{Modifier, Opcode, SpecialRegister};
 use warpvm_ptx::tree::{Loc, Span};
+use warpvm_sem::tensor::MatrixMove;
 
 use crate::row::RowOp;
 use crate::slots::{Class, LaneMask, Slot};
@@ -523,8 +524,22 @@ pub enum CollectiveOp {
     Elect,
     /// `bar.warp`
     BarWarp,
+    /// `ldmatrix`, `stmatrix`
+    Matrix(MatrixCopy),
     /// Everything else that a warp does together, as a boxed operation.
     Other(Box<dyn WarpOp>),
+}
+
+/// `ldmatrix` and `stmatrix`: rows in shared memory to and from registers.
+pub struct MatrixCopy {
+    /// How.
+    pub op: MatrixMove,
+    /// Into memory, or out of it?
+    pub is_store: bool,
+    /// The address of a row a lane.
+    pub address: Address,
+    /// One 32-bit row a matrix.
+    pub registers: Vec<Slot>,
 }
 
 /// An operation of a whole warp that is rare enough to be called through a table.

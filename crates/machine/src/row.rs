@@ -1,8 +1,8 @@
 //! Lane-wise operations over a whole row of 32 lanes.
 //!
 //! `sem` hands over the meaning of an instruction as a closure; [`RowBuilder`] turns it into a function that runs the
-//! closure over the rows of its operands, compiled twice: for AVX2 and for any processor. The choice is made once, at
-//! load. All 32 lanes are computed, the active ones are kept.
+//! closure over the rows of its operands, compiled twice: for AVX2, where all 32 lanes are computed and the active ones
+//! kept, and for any processor, lane by lane. The choice is made once, at load.
 
 use std::sync::LazyLock;
 
@@ -211,8 +211,11 @@ macro_rules! row_functions {
             unsafe { $body::<$($arg,)+ D, F>(op, regs, mask) }
         }
         unsafe fn $portable<$($arg: Value,)+ D: Output, F: Fn($($arg),+) -> D>(op: &RowOp, regs: *mut u8, mask: LaneMask) {
-            // SAFETY: passed on.
-            unsafe { $body::<$($arg,)+ D, F>(op, regs, mask) }
+            // SAFETY: `data` points to an `F` (see `build`), slots lie in the block.
+            unsafe {
+                let f = &*op.data.cast::<F>();
+                put_few(op, regs, mask, |i| f($(get::<$arg>(regs.add(op.slots[$slot].0 as usize), i)),+));
+            }
         }
     };
 }

@@ -89,8 +89,14 @@ impl Kind {
                 show(f, Read, Class::R32, &mut c.sources[1]);
                 show(f, Read, Class::R32, &mut c.sources[2]);
                 show(f, Read, Class::R32, &mut c.mask);
-                if let CollectiveOp::Other(op) = &mut c.op {
-                    op.visit(f);
+                match &mut c.op {
+                    CollectiveOp::Other(op) => op.visit(f),
+                    CollectiveOp::Matrix(m) => {
+                        let role = if m.is_store { Read } else { Write };
+                        m.registers.iter_mut().for_each(|slot| show(f, role, Class::R32, slot));
+                        address(f, &mut m.address);
+                    }
+                    _ => {}
                 }
             }
             Kind::Barrier(b) => {

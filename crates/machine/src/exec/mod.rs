@@ -9,7 +9,7 @@ mod barrier;
 mod call;
 mod collective;
 mod cta;
-mod matrix;
+pub(crate) mod matrix;
 mod mbarrier;
 mod memory;
 mod printf;

@@ -195,12 +195,12 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// The key and the full mask for an operation that the whole warp does together.
-    pub fn warp_operation(&mut self, op: Box<dyn crate::program::WarpOp>) {
+    pub fn warp_operation(&mut self, op: CollectiveOp) {
         let mask = self.shared.constant(Class::R32, 0xffff_ffff);
         let key = key(self.current.opcode, &self.current.modifiers);
         let none = Slot::NONE;
         self.emit_waiting(Kind::Collective(Collective {
-            op: CollectiveOp::Other(op),
+            op,
             mask,
             result: none,
             predicate: none,
