@@ -3,11 +3,11 @@
 mod flow;
 
 use crate::cli::InspectArgs;
-use crate::machine::{Entry, Machine};
-use crate::{machine, module, vm};
+use crate::module::{self, Source};
+use crate::vm;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use warpvm_isa::StateSpace;
+use warpvm_isa::{ScalarType, StateSpace};
 use warpvm_ptx::tree::{Function, FunctionDirective, Instruction, Item, Module, Statement, Variable};
 use warpvm_report::{Diagnostic, Kind, text};
 
@@ -15,27 +15,28 @@ use warpvm_report::{Diagnostic, Kind, text};
 ///
 /// # Errors
 /// The file cannot be read or is malformed, or has no such kernel.
-pub fn inspect(args: &InspectArgs, machine: &dyn Machine) -> std::result::Result<String, Vec<Diagnostic>> {
+pub fn inspect(args: &InspectArgs) -> vm::Result<String> {
     let one = |error: Box<Diagnostic>| vec![*error];
     let source = module::load(&args.file, args.entry.as_deref(), &args.compiler).map_err(one)?;
-    let module = vm::parse(&source).map_err(one)?;
-    let loaded = machine.load(&source)?;
-    let entries = loaded.entries();
-    let chosen = match &source.entry {
-        Some(name) => vec![machine::choose(entries, Some(name), &source.name).map_err(one)?],
-        None => entries.iter().collect(),
-    };
+    let loaded = vm::load(&source)?;
+    // The library has accepted the text, so this gives the tree that it made.
+    let Ok(module) = warpvm_ptx::parse(&source.ptx) else { return Ok(String::new()) };
+    if let Some(entry) = &source.entry {
+        vm::choose(&loaded.kernels(), Some(entry), &source.name).map_err(one)?;
+    }
     let (major, minor) = module.version;
     let target: Vec<&str> = module.target.iter().map(|&name| module.name(name)).collect();
     let mut out = format!("{}: PTX {major}.{minor} for {}\n", source.name, target.join(", "));
     out.push_str(&variables(&module));
     for function in functions(&module) {
         let name = module.name(function.name);
-        if let Some(entry) = chosen.iter().find(|entry| function.is_entry && entry.name == name) {
-            out.push_str(&kernel(&module, function, Some(entry)));
-            out.push_str(&missing(&loaded.prepare(entry).err().unwrap_or_default()));
-        } else if source.entry.is_none() && !function.is_entry {
-            out.push_str(&kernel(&module, function, None));
+        if source.entry.as_deref().is_some_and(|entry| entry != name) {
+            continue;
+        }
+        out.push_str(&kernel(&module, function));
+        if function.is_entry {
+            let kernel = vm::kernel(&loaded, &Source { entry: Some(name.to_owned()), ..source.clone() });
+            out.push_str(&missing(&kernel.err().unwrap_or_default()));
         }
     }
     Ok(out)
@@ -84,14 +85,14 @@ fn size(variable: &Variable) -> u64 {
     u64::from(variable.ty.bytes()) * u64::from(variable.vector.max(1)) * elements
 }
 
-fn kernel(module: &Module, function: &Function, entry: Option<&Entry>) -> String {
+fn kernel(module: &Module, function: &Function) -> String {
     let mut facts = Facts::default();
     facts.collect(function.body.as_deref().unwrap_or_default());
-    let kind = if entry.is_some() { "kernel" } else { "function" };
+    let kind = if function.is_entry { "kernel" } else { "function" };
     let mut out = format!("\n{kind} {}\n", module.name(function.name));
-    for (index, parameter) in entry.iter().flat_map(|entry| &entry.parameters).enumerate() {
+    for (index, parameter) in function.params.iter().enumerate() {
         let head = if index == 0 { "parameters" } else { "" };
-        let _ = writeln!(out, "  {head:12} {index:>2}  {:8} {}", parameter.ty, parameter.name);
+        let _ = writeln!(out, "  {head:12} {index:>2}  {:8} {}", type_text(parameter), module.name(parameter.name));
     }
     let mut line = |head: &str, text: String| {
         if !text.is_empty() {
@@ -107,6 +108,17 @@ fn kernel(module: &Module, function: &Function, entry: Option<&Entry>) -> String
     line("across lanes", counts(&facts.collectives));
     out.push_str(&flow::text(module, function));
     out
+}
+
+/// A variable's type as PTX writes it, e.g. `.u64`, `.b8[16]`.
+fn type_text(variable: &Variable) -> String {
+    let dims = variable.dims.iter().map(|dim| dim.map_or("[]".to_owned(), |n| format!("[{n}]")));
+    format!(".{}{}", type_word(variable.ty), dims.collect::<String>())
+}
+
+/// The manual's word for a type.
+fn type_word(ty: ScalarType) -> String {
+    format!("{ty:?}").to_lowercase()
 }
 
 fn directives(function: &Function) -> String {
@@ -153,7 +165,7 @@ impl Facts {
         match variable.space {
             StateSpace::Reg => {
                 let count = u64::from(variable.count.unwrap_or(1)) * u64::from(variable.vector.max(1));
-                *self.registers.entry(format!(".{}", vm::type_word(variable.ty))).or_default() += count;
+                *self.registers.entry(format!(".{}", type_word(variable.ty))).or_default() += count;
             }
             StateSpace::Shared => *self.memory.entry("shared").or_default() += size(variable),
             StateSpace::Local => *self.memory.entry("local").or_default() += size(variable),

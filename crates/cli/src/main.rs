@@ -1,7 +1,7 @@
 //! The `warpvm` command: a thin shell around the library.
 //!
 //! [`cli`] declares the command line; one module a command does the work and gives back what there is to tell;
-//! [`output`] prints it and chooses the exit code. The virtual machine itself is behind [`machine`].
+//! [`output`] prints it and chooses the exit code. [`vm`] speaks with the library.
 
 mod args;
 mod buffers;
@@ -11,7 +11,6 @@ mod element;
 mod explain;
 mod inspect;
 mod launch;
-mod machine;
 mod module;
 mod npy;
 mod output;
@@ -24,7 +23,6 @@ mod vm;
 
 use clap::Parser;
 use cli::{Cli, Command};
-use machine::Machine;
 use output::{Printer, Stream, exit_code};
 use run::Told;
 use std::process::ExitCode;
@@ -41,21 +39,20 @@ fn main() -> ExitCode {
     };
     let printer = Printer { format: cli.format, color: cli.color };
     bug::remember_panics();
-    let (told, stream) =
-        bug::guard(|| obey(&cli.command, &vm::Vm)).unwrap_or_else(|bug| (Err(vec![*bug]), Stream::Error));
+    let (told, stream) = bug::guard(|| obey(&cli.command)).unwrap_or_else(|bug| (Err(vec![*bug]), Stream::Error));
     let told = told.unwrap_or_else(Told::only);
     printer.text(&told.text);
-    printer.diagnostics(&told.diagnostics, None, stream);
+    printer.diagnostics(&told.diagnostics, None, &told.json, stream);
     exit_code(told.outcome.unwrap_or_else(|| outcome(&told.diagnostics)))
 }
 
 /// Does what was asked; also where findings belong.
-fn obey(command: &Command, machine: &dyn Machine) -> (std::result::Result<Told, Vec<Diagnostic>>, Stream) {
+fn obey(command: &Command) -> (std::result::Result<Told, Vec<Diagnostic>>, Stream) {
     let one = |error: Box<Diagnostic>| vec![*error];
     match command {
-        Command::Run(args) => (run::run(args, machine), Stream::Error),
-        Command::Verify(args) => (verify::verify(args, machine).map_err(one), Stream::Output),
-        Command::Inspect(args) => (inspect::inspect(args, machine).map(Told::text), Stream::Output),
+        Command::Run(args) => (run::run(args), Stream::Error),
+        Command::Verify(args) => (verify::verify(args).map_err(one), Stream::Output),
+        Command::Inspect(args) => (inspect::inspect(args).map(Told::text), Stream::Output),
         Command::Explain(args) => (explain::explain(args.rule.as_deref()).map(Told::text).map_err(one), Stream::Output),
         Command::Check(_) => (Err(vec![Diagnostic::unsupported("`check` is not part of this build")]), Stream::Output),
         Command::Profile(_) => {

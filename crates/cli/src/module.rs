@@ -6,7 +6,7 @@ use crate::launch::file::read_text;
 use std::fs;
 use std::path::Path;
 use warpvm_nvrtc::{Error, Options, messages};
-use warpvm_report::locate::SourceFile;
+use warpvm_report::sources::SourceFile;
 use warpvm_report::{Diagnostic, NoteKind, Place};
 
 /// A module as text.

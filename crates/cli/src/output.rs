@@ -4,6 +4,7 @@
 //! standard error. With `--format json` or `sarif` all diagnostics are one document on standard output.
 
 use crate::cli::{Format, When};
+use serde_json::{Map, Value};
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 use warpvm_report::json::Seeds;
@@ -41,10 +42,10 @@ impl Printer {
         }
     }
 
-    /// Prints all diagnostics.
-    pub fn diagnostics(self, all: &[Diagnostic], seeds: Option<Seeds>, stream: Stream) {
+    /// Prints all diagnostics; `more` is what the JSON form has besides.
+    pub fn diagnostics(self, all: &[Diagnostic], seeds: Option<Seeds>, more: &Map<String, Value>, stream: Stream) {
         match self.format {
-            Format::Json => write_all(Stream::Output, &json::render(all, seeds)),
+            Format::Json => write_all(Stream::Output, &json::render(all, seeds, more)),
             Format::Sarif => write_all(Stream::Output, &sarif::render(all)),
             Format::Human => self.human(all, stream),
             Format::Short => all.iter().for_each(|d| write_all(place(d, stream), &format!("{}\n", render_short(d)))),

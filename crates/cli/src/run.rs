@@ -7,9 +7,12 @@ use crate::buffers::print::{self, Amount};
 use crate::buffers::save::{save, split};
 use crate::buffers::{Held, find, held};
 use crate::cli::{MachineArgs, Policy, RunArgs};
-use crate::machine::{How, Machine, Schedule, choose};
+use crate::launch::row::encode;
 use crate::target::{self, Target};
-use warpvm_report::{Diagnostic, Outcome, outcome};
+use crate::vm;
+use serde_json::{Map, Value, json};
+use warpvm::{Convergence, Options, Schedule};
+use warpvm_report::{Diagnostic, Outcome};
 
 /// What a run has to tell.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -18,6 +21,8 @@ pub struct Told {
     pub text: String,
     /// Findings, mismatches and errors.
     pub diagnostics: Vec<Diagnostic>,
+    /// What the JSON form has besides the diagnostics.
+    pub json: Map<String, Value>,
     /// What all that amounts to; follows from the diagnostics where `None`.
     pub outcome: Option<Outcome>,
 }
@@ -35,39 +40,53 @@ impl Told {
 }
 
 /// How the options say to run.
-pub fn how(args: &MachineArgs) -> How {
-    let schedule = match (args.seed, args.policy) {
-        (Some(seed), _) => Schedule::Seeded(seed),
-        (None, Some(Policy::Stack)) => Schedule::Stack,
-        (None, Some(Policy::Fast) | None) => Schedule::Fast,
+pub fn options(args: &MachineArgs) -> Options {
+    let default = Options::default();
+    let schedule = args.seed.map_or(Schedule::Fast, Schedule::Seeded);
+    let convergence = match args.policy {
+        Some(Policy::Stack) => Convergence::Stack,
+        Some(Policy::Fast) | None => Convergence::Barriers,
     };
-    How { schedule, limit: args.limit, threads: 0 }
+    Options { schedule, convergence, max_steps: args.limit.unwrap_or(default.max_steps), ..default }
 }
 
 /// Runs as the command line says.
 ///
 /// # Errors
 /// What keeps it from running, or from saving and comparing.
-pub fn run(args: &RunArgs, machine: &dyn Machine) -> std::result::Result<Told, Vec<Diagnostic>> {
+pub fn run(args: &RunArgs) -> vm::Result<Told> {
     let one = |error: Box<Diagnostic>| vec![*error];
     let target = target::read(&args.target).map_err(one)?;
-    let module = machine.load(&target.source)?;
-    let entry = choose(module.entries(), target.launch.entry.as_deref(), &target.source.name).map_err(one)?;
-    target::fit(entry, &target.launch).map_err(one)?;
-    let answer = module.launch(entry, &target.launch, how(&args.machine));
+    let module = vm::load(&target.source)?;
+    let kernel = vm::kernel(&module, &target.source)?;
+    let answer = vm::launch(&module, &kernel, &target.source, &target.launch, options(&args.machine));
+    let good = vm::is_good(&answer);
     let mut told = Told { text: answer.output, ..Told::only(answer.diagnostics) };
-    if outcome(&told.diagnostics) != Outcome::Clean {
-        // The launch did not end as it should: what the buffers hold now is no result.
+    if !good {
+        // What the buffers hold now is no result.
         return Ok(told);
     }
-    let parameters: Vec<String> = entry.parameters.iter().map(|parameter| parameter.name.clone()).collect();
+    let parameters: Vec<String> = kernel.parameters().into_iter().map(|parameter| parameter.name).collect();
     let buffers = held(&target.launch.args, &parameters, answer.buffers);
+    told.json.insert("output".to_owned(), Value::from(told.text.as_str()));
+    told.json.insert("buffers".to_owned(), buffers.iter().filter(|b| b.direction.is_result()).map(as_json).collect());
     told.text.push_str(&shown(&buffers, args));
     for option in &args.save {
         save(&buffers, option).map_err(one)?;
     }
     told.diagnostics.extend(mismatches(&buffers, args, &target).map_err(one)?);
     Ok(told)
+}
+
+/// A buffer in the JSON form: its content is base64 of little-endian elements, as in launch files.
+fn as_json(buffer: &Held) -> Value {
+    json!({
+        "index": buffer.index,
+        "name": buffer.name,
+        "type": buffer.ty.name(),
+        "count": buffer.data.len() / buffer.ty.bytes,
+        "data": encode(&buffer.data),
+    })
 }
 
 fn shown(buffers: &[Held], args: &RunArgs) -> String {

@@ -1,12 +1,11 @@
 //! What `run`, `check` and `profile` work on: the module and the launch, from the command line and the launch file.
 
 use crate::Result;
-use crate::args::{self, ArgValue};
+use crate::args;
 use crate::cli::TargetArgs;
 use crate::launch::Launch;
 use crate::launch::file::{pick, read_inputs, read_rows};
 use crate::launch::row::{Inputs, Row};
-use crate::machine::Entry;
 use crate::module::{self, Source};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -97,32 +96,4 @@ fn source(args: &TargetArgs, row: Option<&Row>, entry: Option<&str>) -> Result<S
 pub fn is_path(ptx: &str) -> bool {
     let end = Path::new(ptx).extension().unwrap_or_default();
     !ptx.contains('\n') && (end == "ptx" || end == "cu")
-}
-
-/// Do the arguments fit the kernel's parameters?
-///
-/// # Errors
-/// Their number or a size is wrong.
-pub fn fit(entry: &Entry, launch: &Launch) -> Result<()> {
-    let (wanted, given) = (entry.parameters.len(), launch.args.len());
-    if wanted != given {
-        let list = entry.parameters.iter().map(|p| format!("{} {}", p.ty, p.name)).collect::<Vec<_>>().join(", ");
-        let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
-        let (wanted, given) = (count(wanted, "parameter"), count(given, "argument"));
-        let error = Diagnostic::invalid(format!("kernel `{}` has {wanted}, {given} given", entry.name));
-        return Err(Box::new(if list.is_empty() { error } else { error.help(format!("parameters: {list}")) }));
-    }
-    for (index, (parameter, arg)) in entry.parameters.iter().zip(&launch.args).enumerate() {
-        let bytes = match &arg.value {
-            ArgValue::Scalar { ty, .. } => ty.bytes,
-            ArgValue::Bytes(data) => data.len(),
-            ArgValue::Buffer(_) => 8,
-        };
-        if bytes != parameter.bytes {
-            let (name, ty, size) = (&parameter.name, &parameter.ty, parameter.bytes);
-            let message = format!("{} has {bytes} bytes, parameter `{name}` ({ty}) has {size}", argument_name(index));
-            return Err(Box::new(Diagnostic::invalid(message)));
-        }
-    }
-    Ok(())
 }

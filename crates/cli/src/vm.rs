@@ -1,219 +1,148 @@
-//! The virtual machine behind the commands.
+//! From what the command line says to the library and back.
 
-use crate::args::{Arg, ArgValue, Buffer, Direction};
+use crate::args::{ArgValue, Buffer, Direction};
 use crate::launch::Launch;
-use crate::machine::{Answer, Entry, How, Machine, Module, Parameter, Schedule};
 use crate::module::{Source, find_source};
-use std::fmt::Write;
-use std::sync::Arc;
-use warpvm_isa::ScalarType;
-use warpvm_machine::launch::{Config, Convergence, Dimensions, Outcome, run};
-use warpvm_machine::lower::{Image, LowerError, LowerErrorKind};
-use warpvm_machine::memory::{AllocError, GlobalMemory, Origin};
-use warpvm_machine::observe::Nobody;
-use warpvm_machine::program::Program;
-use warpvm_ptx::tree::{self, Item, Span, Variable};
-use warpvm_ptx::{Error, ErrorKind};
-use warpvm_report::fault::Scene;
-use warpvm_report::{Diagnostic, Kind, Locator, NoteKind, Place};
+use warpvm::{Arg, Device, Error, Kernel, Module, Options, Schedule};
+use warpvm_report::{Diagnostic, Kind, outcome, sources};
 
-/// The machine of the library.
-pub struct Vm;
+/// A failure with all there is to say.
+pub type Result<T> = std::result::Result<T, Vec<Diagnostic>>;
 
-/// Most global memory of a launch.
-const MEMORY: u64 = 1 << 35;
-
-impl Machine for Vm {
-    fn load(&self, source: &Source) -> Result<Box<dyn Module>, Vec<Diagnostic>> {
-        let tree = Arc::new(parse(source).map_err(|error| vec![*error])?);
-        let text: Arc<str> = Arc::from(source.ptx.as_str());
-        let image = Image::new(tree.clone(), text).map_err(|errors| located_all(&errors, source))?;
-        Ok(Box::new(Loaded { entries: entries(&tree), image, source: source.clone() }))
-    }
-}
-
-/// Parses a module.
+/// Loads a module.
 ///
 /// # Errors
-/// The text is no PTX; located.
-pub fn parse(source: &Source) -> crate::Result<tree::Module> {
-    warpvm_ptx::parse(&source.ptx).map_err(|error| Box::new(located(&error, source)))
+/// It is malformed, or uses what is not supported.
+pub fn load(source: &Source) -> Result<Module> {
+    Module::from_ptx(&source.name, &source.ptx).map_err(merged)
 }
 
-fn place(span: Span, source: &Source) -> Place {
-    Place::of_span(&source.name, &source.ptx, span.start as usize, span.end as usize)
+/// The kernel of that name, or the only one.
+///
+/// # Errors
+/// None or several fit; or the kernel is malformed, or uses what is not supported.
+pub fn kernel(module: &Module, source: &Source) -> Result<Kernel> {
+    let names = module.kernels();
+    let name = choose(&names, source.entry.as_deref(), &source.name).map_err(|error| vec![*error])?;
+    module.kernel(name).map_err(merged)
 }
 
-fn located(error: &Error, source: &Source) -> Diagnostic {
-    let diagnostic = match error.kind {
-        ErrorKind::Invalid => Diagnostic::invalid(&error.message),
-        ErrorKind::Unsupported => Diagnostic::unsupported(&error.message),
+/// The name of that kernel, or of the only one.
+///
+/// # Errors
+/// None or several fit.
+pub fn choose<'a>(names: &'a [String], wanted: Option<&str>, file: &str) -> crate::Result<&'a str> {
+    let list = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let (message, help) = match (wanted, names) {
+        (None, [only]) => return Ok(only),
+        (Some(wanted), _) if names.iter().any(|name| name == wanted) => {
+            return Ok(names.iter().find(|name| *name == wanted).map_or("", String::as_str));
+        }
+        (_, []) => (
+            format!("`{file}` has no kernel"),
+            "a template is instantiated by naming it: --entry 'k<float>'".to_owned(),
+        ),
+        (None, _) => (format!("`{file}` has {} kernels", names.len()), format!("choose one with --entry: {list}")),
+        (Some(wanted), _) => (format!("`{file}` has no kernel `{wanted}`"), format!("its kernels: {list}")),
     };
-    let diagnostic = diagnostic.at(place(error.span, source), "");
-    match &error.help {
-        Some(help) => diagnostic.note(NoteKind::Help, help),
-        None => diagnostic,
-    }
+    Err(Box::new(Diagnostic::invalid(message).help(help)))
 }
 
 /// One diagnostic a message, at the first of its places: an instruction that is missing is missing everywhere.
-fn located_all(errors: &[LowerError], source: &Source) -> Vec<Diagnostic> {
+fn merged(error: Error) -> Vec<Diagnostic> {
     let mut all: Vec<Diagnostic> = Vec::new();
-    for error in errors {
-        let kind = match error.kind {
-            LowerErrorKind::Invalid => Kind::Invalid,
-            LowerErrorKind::Unsupported => Kind::Unsupported,
-        };
-        match all.iter_mut().find(|known| known.kind == kind && known.message == error.message) {
-            Some(known) => known.count += 1,
-            None => all.push(Diagnostic::new(kind, &error.message).at(place(error.span, source), "")),
+    for diagnostic in error.diagnostics {
+        match all.iter_mut().find(|known| known.kind == diagnostic.kind && known.message == diagnostic.message) {
+            Some(known) => known.count += diagnostic.count,
+            None => all.push(diagnostic),
         }
     }
     all
 }
 
-struct Loaded {
-    entries: Vec<Entry>,
-    image: Image,
-    source: Source,
+/// What a launch gave.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Answer {
+    /// What the buffers hold, by parameter index; `None` for scalars. Empty where the launch failed.
+    pub buffers: Vec<Option<Vec<u8>>>,
+    /// What the kernel printed.
+    pub output: String,
+    /// What there is to say; a launch that failed has at least one error here.
+    pub diagnostics: Vec<Diagnostic>,
 }
 
-impl Module for Loaded {
-    fn entries(&self) -> &[Entry] {
-        &self.entries
-    }
-
-    fn prepare(&self, entry: &Entry) -> Result<(), Vec<Diagnostic>> {
-        self.program(entry).map(|_| ())
-    }
-
-    fn launch(&self, entry: &Entry, launch: &Launch, how: How) -> Answer {
-        self.try_launch(entry, launch, how).unwrap_or_else(|diagnostics| Answer {
-            buffers: Vec::new(),
-            diagnostics,
-            output: String::new(),
-        })
-    }
-}
-
-impl Loaded {
-    fn program(&self, entry: &Entry) -> Result<Program, Vec<Diagnostic>> {
-        self.image.lower(&entry.name).map_err(|errors| located_all(&errors, &self.source))
-    }
-
-    fn try_launch(&self, entry: &Entry, launch: &Launch, how: How) -> Result<Answer, Vec<Diagnostic>> {
-        let program = self.program(entry)?;
-        let mut memory = GlobalMemory::new(MEMORY).map_err(|e| no_memory(&e))?;
-        self.image.instantiate(&mut memory).map_err(|e| no_memory(&e))?;
-        let (params, bases) = place_arguments(&program, launch, &mut memory)?;
-        let dimensions =
-            Dimensions { grid: launch.grid, block: launch.block, cluster: program.cluster.unwrap_or([1, 1, 1]) };
-        let request = warpvm_machine::launch::Launch { dimensions, dynamic_shared: launch.smem, params: &params };
-        let (ended, _) = run(&program, &memory, &request, &config(how), || Nobody)
-            .map_err(|error| vec![Diagnostic::invalid(error.to_string())])?;
-        let buffers = bases.iter().map(|base| base.and_then(|(base, len)| memory.read(base, len)).map(<[u8]>::to_vec));
-        Ok(Answer {
-            buffers: buffers.collect(),
-            diagnostics: self.tell(&program, &memory, &ended, how).into_iter().collect(),
-            output: String::from_utf8_lossy(&ended.output).into_owned(),
-        })
-    }
-
-    /// What ended the launch too early, if something did.
-    fn tell(&self, program: &Program, memory: &GlobalMemory, ended: &Outcome, how: How) -> Option<Diagnostic> {
-        let fault = ended.fault.as_ref()?;
-        let read = |path: &str| find_source(path, &self.source.name);
-        let locator = Locator::new(&self.source.name, &self.source.ptx, &self.image.module, &read);
-        let mut diagnostic = Scene { program, memory, locator: &locator }.tell(fault);
-        if let Schedule::Seeded(seed) = how.schedule {
-            diagnostic.seed = Some(seed);
+/// Runs a kernel to its end.
+pub fn launch(module: &Module, kernel: &Kernel, source: &Source, launch: &Launch, options: Options) -> Answer {
+    try_launch(module, kernel, launch, options).unwrap_or_else(|error| {
+        let mut diagnostics = error.diagnostics;
+        sources::attach(&mut diagnostics, &|path| find_source(path, &source.name));
+        for diagnostic in &mut diagnostics {
+            diagnostic.seed = match options.schedule {
+                Schedule::Seeded(seed) if matches!(diagnostic.kind, Kind::Finding(_)) => Some(seed),
+                _ => diagnostic.seed,
+            };
         }
-        Some(diagnostic)
-    }
+        Answer { diagnostics, ..Answer::default() }
+    })
 }
 
-fn config(how: How) -> Config {
-    use warpvm_machine::launch::Schedule as Order;
-    let default = Config::default();
-    let (schedule, convergence) = match how.schedule {
-        Schedule::Fast => (Order::Fast, Convergence::Barriers),
-        Schedule::Seeded(seed) => (Order::Seeded(seed), Convergence::Barriers),
-        Schedule::Stack => (Order::Fast, Convergence::Stack),
-    };
-    Config { schedule, convergence, max_steps: how.limit.unwrap_or(default.max_steps), threads: how.threads }
-}
-
-fn no_memory(error: &AllocError) -> Vec<Diagnostic> {
-    vec![Diagnostic::new(Kind::Exhausted, error.to_string())]
-}
-
-/// Base and length of each argument that is a buffer.
-type Bases = Vec<Option<(u64, u64)>>;
-
-/// Makes the buffers and lays out the parameters.
-fn place_arguments(
-    program: &Program,
+fn try_launch(
+    module: &Module,
+    kernel: &Kernel,
     launch: &Launch,
-    memory: &mut GlobalMemory,
-) -> Result<(Vec<u8>, Bases), Vec<Diagnostic>> {
-    let mut params = vec![0; program.param_bytes as usize];
-    let mut bases = Vec::new();
-    for (param, arg) in program.params.iter().zip(&launch.args) {
-        let (base, bytes) = match &arg.value {
-            ArgValue::Scalar { ty, bits } => (None, bits.to_le_bytes()[..ty.bytes].to_vec()),
-            ArgValue::Bytes(data) => (None, data.clone()),
+    options: Options,
+) -> std::result::Result<Answer, Error> {
+    let mut device = Device::new(module)?;
+    let names: Vec<String> = kernel.parameters().into_iter().map(|parameter| parameter.name).collect();
+    let mut args = Vec::new();
+    let mut buffers = Vec::new();
+    for (index, arg) in launch.args.iter().enumerate() {
+        let (passed, buffer) = match &arg.value {
+            ArgValue::Scalar { ty, bits } => (Arg::Bytes(bits.to_le_bytes()[..ty.bytes].to_vec()), None),
+            ArgValue::Bytes(data) => (Arg::Bytes(data.clone()), None),
             ArgValue::Buffer(buffer) => {
-                let base = place_buffer(buffer, buffer_name(arg, &param.name), memory).map_err(|e| no_memory(&e))?;
-                (Some((base, buffer.bytes as u64)), base.to_le_bytes().to_vec())
+                let name = arg.name.as_deref().or(names.get(index).map(String::as_str)).unwrap_or("?");
+                let placed = place(&mut device, buffer, name)?;
+                (Arg::Buffer(placed), Some(placed))
             }
         };
-        let start = param.offset as usize;
-        if let Some(slot) = params.get_mut(start..start + bytes.len()) {
-            slot.copy_from_slice(&bytes);
-        }
-        bases.push(base);
+        args.push(passed);
+        buffers.push(buffer);
     }
-    Ok((params, bases))
+    let options = Options { shared_bytes: launch.smem, ..options };
+    let report = device.launch(kernel, launch.grid, launch.block, &args, &options)?;
+    Ok(Answer {
+        buffers: buffers.into_iter().map(|buffer| buffer.map(|buffer| device.download::<u8>(buffer))).collect(),
+        output: String::from_utf8_lossy(&report.output).into_owned(),
+        diagnostics: Vec::new(),
+    })
 }
 
-fn buffer_name(arg: &Arg, param: &str) -> String {
-    arg.name.clone().unwrap_or_else(|| param.to_owned())
-}
-
-fn place_buffer(buffer: &Buffer, name: String, memory: &mut GlobalMemory) -> Result<u64, AllocError> {
-    let initialised = buffer.direction != Direction::Uninit;
-    let base = memory.allocate(buffer.bytes as u64, Origin::Buffer(name), initialised)?;
-    if let Some(data) = &buffer.data {
-        memory.write(base, data);
+fn place(device: &mut Device, buffer: &Buffer, name: &str) -> std::result::Result<warpvm::Buffer, Error> {
+    match (&buffer.data, buffer.direction) {
+        (Some(data), _) => device.upload(name, data),
+        (None, Direction::Uninit) => device.allocate_uninitialised(name, buffer.bytes as u64),
+        (None, _) => device.allocate(name, buffer.bytes as u64),
     }
-    Ok(base)
 }
 
-/// The kernels of a module.
-pub fn entries(module: &tree::Module) -> Vec<Entry> {
-    let functions = module.items.iter().filter_map(|item| match item {
-        Item::Function(function) if function.is_entry && function.body.is_some() => Some(function),
-        _ => None,
-    });
-    let entry = |function: &tree::Function| Entry {
-        name: module.name(function.name).to_owned(),
-        parameters: function.params.iter().map(|param| parameter(module, param)).collect(),
-    };
-    functions.map(entry).collect()
+/// Did a launch end as it should?
+pub fn is_good(answer: &Answer) -> bool {
+    outcome(&answer.diagnostics) == warpvm_report::Outcome::Clean
 }
 
-fn parameter(module: &tree::Module, variable: &Variable) -> Parameter {
-    let mut ty = format!(".{}", type_word(variable.ty));
-    let mut bytes = variable.ty.bytes() as usize * variable.vector.max(1) as usize;
-    for dim in &variable.dims {
-        let dim = dim.unwrap_or(0);
-        let _ = write!(ty, "[{dim}]");
-        bytes = bytes.saturating_mul(dim as usize);
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_only_kernel_needs_no_name() {
+        let names = ["a".to_owned(), "b".to_owned()];
+        let message = |wanted, names: &[String]| choose(names, wanted, "f").map(str::to_owned).map_err(|e| e.message);
+        assert_eq!(message(None, &names[..1]), Ok("a".to_owned()));
+        assert_eq!(message(Some("b"), &names), Ok("b".to_owned()));
+        assert_eq!(message(None, &names), Err("`f` has 2 kernels".to_owned()));
+        assert_eq!(message(Some("c"), &names), Err("`f` has no kernel `c`".to_owned()));
+        assert_eq!(message(None, &[]), Err("`f` has no kernel".to_owned()));
     }
-    Parameter { name: module.name(variable.name).to_owned(), ty, bytes }
-}
-
-/// The manual's word for a type.
-pub fn type_word(ty: ScalarType) -> String {
-    format!("{ty:?}").to_lowercase()
 }

@@ -6,6 +6,7 @@ use warpvm_machine::fault::{AccessKind, Fault, FaultKind, WaitReason, Waiting};
 use warpvm_machine::memory::{GlobalMemory, Lookup, Origin as Owner, Space};
 use warpvm_machine::program::{Pc, Program};
 
+use crate::inlining;
 use crate::lanes::Lanes;
 use crate::{Diagnostic, Kind, Label, NoteKind, Place, Scope, Severity, SourcePlace};
 
@@ -16,9 +17,13 @@ pub fn label(program: &Program, path: &str, pc: Pc, message: impl Into<String>) 
     };
     let at = Place::of_span(path, &program.source, meta.span.start as usize, meta.span.end as usize);
     let file = |index: u32| program.files.get(&index).cloned().unwrap_or_else(|| format!("file {index}"));
-    let source = meta.loc.map(|loc| SourcePlace {
+    // Line 0 is code that the compiler made up.
+    let source = meta.loc.filter(|loc| loc.line > 0).map(|loc| SourcePlace {
         place: Place::in_file(file(loc.file), loc.line, loc.column),
-        inlined_at: loc.inlined_at.iter().map(|&(f, line, column)| Place::in_file(file(f), line, column)).collect(),
+        inlined_at: inlining::chain(&program.source, loc.inlined_at)
+            .into_iter()
+            .map(|(f, line, column)| Place::in_file(file(f), line, column))
+            .collect(),
     });
     Label { at, source, message: message.into() }
 }
@@ -30,7 +35,7 @@ pub fn describe_address(program: &Program, global: &GlobalMemory, space: Space, 
             Lookup::Live(a) => format!("{}+{:#x}", owner(&a.origin), address - a.base),
             Lookup::Freed(a) => format!("{}+{:#x} (freed)", owner(&a.origin), address - a.base),
             Lookup::Outside(Some(a)) if address - a.base < a.len + (1 << 20) => {
-                format!("{:#x} bytes past the start of {}, which has {:#x}", address - a.base, owner(&a.origin), a.len)
+                format!("{}+{:#x}, past its end at {:#x}", owner(&a.origin), address - a.base, a.len)
             }
             Lookup::Outside(_) => format!("{address:#x}, which is in no allocation"),
         },
@@ -62,7 +67,7 @@ fn variable(vars: &[warpvm_machine::program::Variable], address: u64) -> Option<
     Some(if offset < u64::from(v.len) {
         format!("`{}`+{offset:#x}", v.name)
     } else {
-        format!("{offset:#x} bytes past the start of `{}`, which has {:#x}", v.name, v.len)
+        format!("`{}`+{offset:#x}, past its end at {:#x}", v.name, v.len)
     })
 }
 
@@ -86,6 +91,9 @@ pub fn rule(fault: &Fault, global: &GlobalMemory) -> Option<&'static str> {
     })
 }
 
+/// How many groups of waiting lanes are shown.
+const SHOWN: usize = 8;
+
 /// A fault as a diagnostic.
 pub fn diagnostic(program: &Program, global: &GlobalMemory, path: &str, fault: &Fault) -> Diagnostic {
     let (message, here, why) = words(program, global, fault);
@@ -94,16 +102,21 @@ pub fn diagnostic(program: &Program, global: &GlobalMemory, path: &str, fault: &
         _ => Kind::Finding(Severity::Error),
     };
     let mut d = Diagnostic::new(kind, message);
-    d.rule = rule(fault, global);
-    d.primary = Some(label(program, path, fault.pc, here));
-    let lanes = Lanes(fault.lanes);
-    d.scope = Some(Scope { cta: fault.cta, warp: fault.warp, lanes, active: None });
-    if let FaultKind::Deadlock(list) | FaultKind::StepLimit { spinning: list, .. } = &fault.kind {
-        for w in list.iter().take(8) {
-            d.related.push(label(program, path, w.pc, waiting(w)));
+    d.rule = rule(fault, global).filter(|_| matches!(kind, Kind::Finding(_)));
+    match &fault.kind {
+        FaultKind::Deadlock(list) | FaultKind::StepLimit { spinning: list, .. } if !list.is_empty() => {
+            // The lanes of one group are at the first place, the others at the related ones.
+            let mut labels = list.iter().map(|w| label(program, path, w.pc, waiting(w)));
+            d.primary = labels.next();
+            d.related = labels.take(SHOWN - 1).collect();
+            if list.len() > SHOWN {
+                d = d.note(NoteKind::Note, format!("{} more groups of lanes", list.len() - SHOWN));
+            }
         }
-        if list.len() > 8 {
-            d = d.note(NoteKind::Note, format!("{} more groups of lanes wait", list.len() - 8));
+        _ => {
+            d.primary = Some(label(program, path, fault.pc, here));
+            let lanes = Lanes(fault.lanes);
+            d.scope = Some(Scope { cta: fault.cta, warp: fault.warp, lanes, active: None });
         }
     }
     match why {
@@ -114,18 +127,22 @@ pub fn diagnostic(program: &Program, global: &GlobalMemory, path: &str, fault: &
 
 fn waiting(w: &Waiting) -> String {
     let [x, y, z] = w.cta;
-    let mut text = format!("lanes {} of warp {} in CTA ({x},{y},{z}) ", Lanes(w.lanes), w.warp);
-    match &w.reason {
+    let (who, wait, run) = match Lanes(w.lanes).count() {
+        1 => ("lane", "waits", "runs"),
+        _ => ("lanes", "wait", "run"),
+    };
+    let mut text = format!("{who} {} of warp {} in CTA ({x},{y},{z}) ", Lanes(w.lanes), w.warp);
+    let _ = match &w.reason {
         WaitReason::Collective { mask, missing } => {
-            let _ = write!(text, "wait for lanes {} of mask {mask:#010x}", Lanes(*missing));
+            write!(text, "{wait} for lanes {} of mask {mask:#010x}", Lanes(*missing))
         }
         WaitReason::Barrier { id, needed, arrived } => {
-            let _ = write!(text, "wait at barrier {id}: {arrived} of {needed} threads have arrived");
+            write!(text, "{wait} at barrier {id}: {arrived} of {needed} threads have arrived")
         }
-        WaitReason::ClusterBarrier => text.push_str("wait at the cluster barrier"),
-        WaitReason::Reconvergence => text.push_str("wait for the other lanes of their branch"),
-        WaitReason::Running => text.push_str("run here"),
-    }
+        WaitReason::ClusterBarrier => write!(text, "{wait} at the cluster barrier"),
+        WaitReason::Reconvergence => write!(text, "{wait} for the other lanes of the branch"),
+        WaitReason::Running => write!(text, "{run} here"),
+    };
     text
 }
 
@@ -164,7 +181,10 @@ fn words(program: &Program, global: &GlobalMemory, fault: &Fault) -> Words {
         ),
         FaultKind::OwnLane { mask } => (
             "a lane calls a collective with a mask that lacks its own bit".to_owned(),
-            format!("lanes {} pass mask {mask:#010x}", Lanes(fault.lanes)),
+            match Lanes(fault.lanes).count() {
+                1 => format!("lane {} passes the mask {mask:#010x}", Lanes(fault.lanes)),
+                _ => format!("lanes {} pass the mask {mask:#010x}", Lanes(fault.lanes)),
+            },
             Some("the executing thread must be in the membermask; PTX ISA, parallel synchronization"),
         ),
         FaultKind::Deadlock(_) => (

@@ -15,6 +15,7 @@
 
 use crate::diagnostic::{Diagnostic, Kind, Label, NoteKind, Origin, Outcome, Place, Severity, SourcePlace, outcome};
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 /// How many schedules were run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -25,14 +26,16 @@ pub struct Seeds {
     pub failed: u64,
 }
 
-/// The whole answer as pretty-printed JSON, with a line break at the end.
-pub fn render(all: &[Diagnostic], seeds: Option<Seeds>) -> String {
+/// The whole answer as pretty-printed JSON, with a line break at the end. `more` holds what a command adds: the buffers
+/// of `run`, the table of `verify`.
+pub fn render(all: &[Diagnostic], seeds: Option<Seeds>, more: &Map<String, Value>) -> String {
     let (findings, errors): (Vec<_>, Vec<_>) = all.iter().partition(|d| matches!(d.kind, Kind::Finding(_)));
     let report = Report {
         findings: findings.into_iter().map(entry).collect(),
         errors: errors.into_iter().map(entry).collect(),
         seeds,
         outcome: outcome_word(outcome(all)),
+        more,
     };
     to_text(&report)
 }
@@ -62,6 +65,8 @@ struct Report<'a> {
     errors: Vec<Entry<'a>>,
     seeds: Option<Seeds>,
     outcome: &'static str,
+    #[serde(flatten)]
+    more: &'a Map<String, Value>,
 }
 
 #[derive(Serialize)]
@@ -194,8 +199,8 @@ mod tests {
         finding.scope = Some(Scope { cta: [1, 2, 3], warp: 4, lanes: Lanes(0x2000f), active: None });
         finding.seed = Some(7);
         finding.related = vec![Label::new(Place::in_file("k.ptx", 50, 1), "lane 17 waits here instead")];
-        let text = render(&[finding, Diagnostic::unsupported("u")], Some(Seeds { run: 64, failed: 17 }));
-        let value: serde_json::Value = serde_json::from_str(&text).expect("valid JSON");
+        let text = render(&[finding, Diagnostic::unsupported("u")], Some(Seeds { run: 64, failed: 17 }), &Map::new());
+        let value: Value = serde_json::from_str(&text).expect("valid JSON");
         let found = &value["findings"][0];
         assert_eq!(found["rule"], "absent-lane");
         assert_eq!(found["severity"], "error");

@@ -6,15 +6,15 @@
 
 pub mod diagnostic;
 pub mod fault;
+mod inlining;
 pub mod json;
 mod lanes;
-pub mod locate;
 pub mod rules;
 pub mod sarif;
+pub mod sources;
 pub mod text;
 
 pub use diagnostic::{
     Diagnostic, Kind, Label, Note, NoteKind, Origin, Outcome, Place, Scope, Severity, SourcePlace, outcome,
 };
 pub use lanes::Lanes;
-pub use locate::Locator;

@@ -193,6 +193,11 @@ fn decode_value(value: &Value) -> std::result::Result<Vec<u8>, String> {
     decode(value.as_str().ok_or("expected base64 text")?)
 }
 
+/// Bytes as base64 text.
+pub fn encode(data: &[u8]) -> String {
+    BASE64.encode(data)
+}
+
 /// The bytes of base64 text.
 ///
 /// # Errors

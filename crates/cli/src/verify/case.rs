@@ -4,11 +4,11 @@ use crate::buffers::compare::{Difference, describe, differences};
 use crate::element::ElementType;
 use crate::launch::Launch;
 use crate::launch::row::{Inputs, Row};
-use crate::machine::{How, Machine, choose};
 use crate::module::{self, Source};
-use crate::target;
+use crate::{target, vm};
 use std::fmt::Write;
 use std::path::Path;
+use warpvm::Options;
 use warpvm_report::{Diagnostic, Kind, NoteKind, Severity};
 
 /// What became of a case.
@@ -42,13 +42,13 @@ impl Outcome {
 }
 
 /// Runs a case. Relative paths in it start at `folder`.
-pub fn run_case(row: &Row, inputs: &Inputs, folder: &Path, how: How, machine: &dyn Machine) -> Outcome {
+pub fn run_case(row: &Row, inputs: &Inputs, folder: &Path, options: Options) -> Outcome {
     if !row.clean {
         return Outcome::Faulty;
     }
     match &row.why {
-        Some(why) => refused(row, why, machine),
-        None => answered(row, inputs, folder, how, machine).unwrap_or_else(failure),
+        Some(why) => refused(row, why),
+        None => answered(row, inputs, folder, options).unwrap_or_else(failure),
     }
 }
 
@@ -70,12 +70,14 @@ fn source(row: &Row, folder: &Path) -> Result<Source, Vec<Diagnostic>> {
 }
 
 /// A module that the vendor's assembler refuses must be refused here, with a place.
-fn refused(row: &Row, why: &str, machine: &dyn Machine) -> Outcome {
+fn refused(row: &Row, why: &str) -> Outcome {
     let Ok(source) = source(row, Path::new("")) else { return Outcome::Faulty };
     let difference =
         |message: String| Outcome::Different(vec![Diagnostic::new(Kind::Finding(Severity::Error), message)]);
-    let loaded =
-        machine.load(&source).and_then(|module| module.entries().iter().try_for_each(|entry| module.prepare(entry)));
+    let loaded = vm::load(&source).and_then(|module| {
+        let each = |name| vm::kernel(&module, &Source { entry: Some(name), ..source.clone() }).map(|_| ());
+        module.kernels().into_iter().try_for_each(each)
+    });
     match loaded {
         Ok(()) => difference(format!("was accepted, but the vendor's assembler says: {why}")),
         Err(all) if warpvm_report::outcome(&all) == warpvm_report::Outcome::Unsupported => Outcome::Unsupported(all),
@@ -84,28 +86,22 @@ fn refused(row: &Row, why: &str, machine: &dyn Machine) -> Outcome {
     }
 }
 
-fn answered(
-    row: &Row,
-    inputs: &Inputs,
-    folder: &Path,
-    how: How,
-    machine: &dyn Machine,
-) -> Result<Outcome, Vec<Diagnostic>> {
+fn answered(row: &Row, inputs: &Inputs, folder: &Path, options: Options) -> vm::Result<Outcome> {
     let one = |error: Box<Diagnostic>| vec![*error];
     let launch = row.launch(inputs).map_err(one)?;
     let expected = row.expected(&launch).map_err(one)?;
     let source = source(row, folder)?;
-    let module = machine.load(&source)?;
-    let entry = choose(module.entries(), launch.entry.as_deref(), &source.name).map_err(one)?;
-    target::fit(entry, &launch).map_err(one)?;
-    let answer = module.launch(entry, &launch, how);
-    if warpvm_report::outcome(&answer.diagnostics) != warpvm_report::Outcome::Clean {
+    let module = vm::load(&source)?;
+    let kernel = vm::kernel(&module, &source)?;
+    let answer = vm::launch(&module, &kernel, &source, &launch, options);
+    if !vm::is_good(&answer) {
         return Err(answer.diagnostics);
     }
+    let parameters = kernel.parameters();
     let mut all = Vec::new();
     for (index, wanted) in &expected {
         let held = answer.buffers.get(*index).and_then(Option::as_deref).unwrap_or_default();
-        let name = entry.parameters.get(*index).map_or("?", |parameter| parameter.name.as_str());
+        let name = parameters.get(*index).map_or("?", |parameter| parameter.name.as_str());
         all.extend(compare(row, &launch, (*index, name), wanted, held));
     }
     Ok(if all.is_empty() { Outcome::Equal } else { Outcome::Different(all) })

@@ -8,21 +8,21 @@ use crate::bug;
 use crate::cli::VerifyArgs;
 use crate::launch::file::{read_inputs, read_rows};
 use crate::launch::row::{Inputs, Row};
-use crate::machine::{How, Machine};
-use crate::run::{Told, how};
+use crate::run::{Told, options};
 use case::{Outcome, run_case};
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use table::Table;
+use warpvm::Options;
 use warpvm_report::{Diagnostic, Kind, outcome};
 
 /// Runs all cases of some files.
 ///
 /// # Errors
 /// A file that cannot be read.
-pub fn verify(args: &VerifyArgs, machine: &dyn Machine) -> Result<Told> {
+pub fn verify(args: &VerifyArgs) -> Result<Told> {
     let inputs = args.inputs.as_deref().map(read_inputs).transpose()?.unwrap_or_default();
     let mut table = Table::default();
     let mut diagnostics = Vec::new();
@@ -34,8 +34,8 @@ pub fn verify(args: &VerifyArgs, machine: &dyn Machine) -> Result<Told> {
         }
         let folder = path.parent().unwrap_or(Path::new(""));
         // The cases keep the cores busy; each runs on one.
-        let how = How { threads: 1, ..how(&args.machine) };
-        let outcomes = run_all(&rows, &inputs, folder, how, jobs(args), machine);
+        let options = Options { threads: 1, ..options(&args.machine) };
+        let outcomes = run_all(&rows, &inputs, folder, options, jobs(args));
         for (row, outcome) in rows.iter().zip(outcomes) {
             table.add(&row.id, &outcome);
             diagnostics.extend(outcome.into_diagnostics().into_iter().map(|d| named(d, &row.id)));
@@ -47,7 +47,7 @@ pub fn verify(args: &VerifyArgs, machine: &dyn Machine) -> Result<Told> {
     if shown.len() < count {
         let _ = writeln!(text, "{} of {count} messages are shown; --show N shows more of each kind", shown.len());
     }
-    Ok(Told { text, diagnostics: shown, outcome: Some(outcome) })
+    Ok(Told { text, diagnostics: shown, json: table.json(), outcome: Some(outcome) })
 }
 
 /// A case is found again by its id.
@@ -78,7 +78,7 @@ fn jobs(args: &VerifyArgs) -> usize {
 }
 
 /// The outcome of each row, in order. Threads take the next row as they become free.
-fn run_all(rows: &[Row], inputs: &Inputs, folder: &Path, how: How, jobs: usize, machine: &dyn Machine) -> Vec<Outcome> {
+fn run_all(rows: &[Row], inputs: &Inputs, folder: &Path, options: Options, jobs: usize) -> Vec<Outcome> {
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::with_capacity(rows.len()));
     std::thread::scope(|scope| {
@@ -87,7 +87,7 @@ fn run_all(rows: &[Row], inputs: &Inputs, folder: &Path, how: How, jobs: usize, 
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(row) = rows.get(index) else { break };
-                    let outcome = bug::guard(|| run_case(row, inputs, folder, how, machine));
+                    let outcome = bug::guard(|| run_case(row, inputs, folder, options));
                     let outcome = outcome.unwrap_or_else(|bug| Outcome::Failed(vec![*bug]));
                     if let Ok(mut done) = done.lock() {
                         done.push((index, outcome));

@@ -1,11 +1,13 @@
 //! The table by family.
 
 use super::case::Outcome;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use warpvm_report::Kind;
 
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, Serialize)]
 struct Counts {
     run: usize,
     equal: usize,
@@ -41,6 +43,15 @@ impl Table {
             *self.reasons.entry(first.map(|d| d.message.clone()).unwrap_or_default()).or_default() += 1;
         }
         counts.run += usize::from(*outcome != Outcome::Faulty);
+    }
+
+    /// The table for the JSON form.
+    pub fn json(&self) -> Map<String, Value> {
+        let families: Map<String, Value> =
+            self.families.iter().map(|(name, counts)| (name.clone(), json!(counts))).collect();
+        [("families".to_owned(), Value::Object(families)), ("unsupported".to_owned(), json!(self.reasons))]
+            .into_iter()
+            .collect()
     }
 
     /// The table, with a line for all.
