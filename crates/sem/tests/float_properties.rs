@@ -14,7 +14,7 @@ const ROUNDINGS: [(&str, Round); 4] = [
     ("rp", Round::TowardPositive),
 ];
 
-/// A generator of pseudo-random numbers (SplitMix64).
+/// A generator of pseudo-random numbers (`SplitMix64`).
 struct Random(u64);
 
 impl Random {

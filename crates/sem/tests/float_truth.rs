@@ -98,7 +98,7 @@ struct Registers<'a> {
     values: HashMap<&'a str, u64>,
 }
 
-impl<'a> Registers<'a> {
+impl Registers<'_> {
     fn set(&mut self, name: &str, value: u64) -> Result<(), String> {
         let (name, width) = self.widths.get_key_value(name).ok_or_else(|| format!("register {name}"))?;
         let mask = if *width == 64 { u64::MAX } else { (1 << width) - 1 };
@@ -133,13 +133,12 @@ impl Program {
         let parameters = parameters.filter_map(|p| p.split_whitespace().last().map(str::to_string)).collect();
         let mut program = Program { widths: HashMap::new(), parameters, instructions: Vec::new() };
         for statement in body.trim().trim_end_matches('}').split(';').map(str::trim).filter(|s| !s.is_empty()) {
-            match statement.strip_prefix(".reg ") {
-                Some(registers) => program.declare(registers)?,
-                None => {
-                    let instruction = Instruction::parse(statement)?;
-                    let meaning = eval(&instruction.form());
-                    program.instructions.push((instruction, meaning));
-                }
+            if let Some(registers) = statement.strip_prefix(".reg ") {
+                program.declare(registers)?;
+            } else {
+                let instruction = Instruction::parse(statement)?;
+                let meaning = eval(&instruction.form());
+                program.instructions.push((instruction, meaning));
             }
         }
         Ok(program)

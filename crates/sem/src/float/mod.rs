@@ -11,10 +11,11 @@
 //! - `min` and `max` order -0 below +0.
 //!
 //! Hot forms are native arithmetic without branches ([`element`]), all others are exact arithmetic that is rounded
-//! once ([`soft`]).
+//! once ([`soft`], or for `.f32` [`directed`]).
 
 mod arith;
 mod compare;
+mod directed;
 pub(crate) mod double;
 pub(crate) mod element;
 mod exact;
@@ -23,6 +24,7 @@ pub(crate) mod half;
 mod minmax;
 pub(crate) mod mode;
 mod oob;
+pub(crate) mod pick;
 mod quotient;
 mod select;
 mod sign;
