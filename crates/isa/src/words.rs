@@ -446,7 +446,6 @@ words! {
         NumSamples = "num_samples",
         Oob = "oob",
         One = "one",
-        Oob = "oob",
         Or = "or",
         Override = "override",
         P = "p",
