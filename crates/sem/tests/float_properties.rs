@@ -14,7 +14,7 @@ const ROUNDINGS: [(&str, Round); 4] = [
     ("rp", Round::TowardPositive),
 ];
 
-/// A generator of pseudo-random numbers (SplitMix64).
+/// A generator of pseudo-random numbers (`SplitMix64`).
 struct Random(u64);
 
 impl Random {
@@ -267,4 +267,73 @@ fn scales_are_powers_of_two() {
     assert_eq!(up(&[0x7f7f_ffff, 0x7fc0_0000]).0, 0xfeff);
     assert_eq!(back(&[0x817f]).0, 0x4080_3f80);
     assert_eq!(back(&[0xff00]).0, 0x7fff_0040);
+}
+
+/// Packed forms do to each element what the scalar form does.
+#[test]
+fn packed_forms_are_two_scalar_ones() {
+    let mut random = Random(8);
+    for (packed, scalar, bits) in [("f16x2", "f16", 16), ("bf16x2", "bf16", 16), ("f32x2", "f32", 32)] {
+        for name in ["add.rn", "sub.rn", "mul.rn", "fma.rn", "min", "max.NaN", "abs", "neg"] {
+            if bits == 32 && matches!(name, "min" | "max.NaN" | "abs" | "neg") {
+                continue;
+            }
+            let operands = match name {
+                "fma.rn" => 4,
+                "abs" | "neg" => 2,
+                _ => 3,
+            };
+            let pair = meaning(&format!("{name}.{packed}"), operands);
+            let one = meaning(&format!("{name}.{scalar}"), operands);
+            let mask = (1 << bits) - 1;
+            for _ in 0..2_000 {
+                let sources: Vec<u64> = (1..operands).map(|_| random.next() & (mask << bits | mask)).collect();
+                let low: Vec<u64> = sources.iter().map(|x| x & mask).collect();
+                let high: Vec<u64> = sources.iter().map(|x| x >> bits).collect();
+                assert_eq!(pair(&sources).0, one(&high).0 << bits | one(&low).0, "{name}.{packed} {sources:#x?}");
+            }
+        }
+    }
+}
+
+/// Mixed forms are `.f32` forms of operands that are converted exactly.
+#[test]
+fn mixed_forms_are_f32_forms() {
+    let mut random = Random(9);
+    for half in ["f16", "bf16"] {
+        let widen = meaning(&format!("cvt.f32.{half}"), 2);
+        for (word, _) in ROUNDINGS {
+            let [mixed_add, add] = [half, ""].map(|ty| meaning(&dotted(&format!("add.{word}.sat.f32"), ty), 3));
+            let [mixed_sub, sub] = [half, ""].map(|ty| meaning(&dotted(&format!("sub.{word}.f32"), ty), 3));
+            let [mixed_fma, fma] = [half, ""].map(|ty| meaning(&dotted(&format!("fma.{word}.f32"), ty), 4));
+            for _ in 0..5_000 {
+                let [a, b] = [0, 1].map(|_| random.next() & 0xffff);
+                let c = random.float(8, 23, 127);
+                let [wide_a, wide_b] = [a, b].map(|x| widen(&[x]).0);
+                assert_eq!(mixed_add(&[a, c]), add(&[wide_a, c]));
+                assert_eq!(mixed_sub(&[a, c]), sub(&[wide_a, c]));
+                assert_eq!(mixed_fma(&[a, b, c]), fma(&[wide_a, wide_b, c]));
+            }
+        }
+    }
+}
+
+/// A form with one more type.
+fn dotted(name: &str, ty: &str) -> String {
+    if ty.is_empty() { name.to_string() } else { format!("{name}.{ty}") }
+}
+
+/// Three operands are two pairs; `.abs` compares and gives magnitudes.
+#[test]
+fn min_and_max_of_three() {
+    let mut random = Random(10);
+    let [min3, min, max3, abs] =
+        [("min.f32", 4), ("min.f32", 3), ("max.NaN.abs.f32", 4), ("abs.f32", 2)].map(|(name, n)| meaning(name, n));
+    let max = meaning("max.NaN.f32", 3);
+    for _ in 0..5_000 {
+        let [a, b, c] = [0; 3].map(|_| random.float(8, 23, 127));
+        assert_eq!(min3(&[a, b, c]).0, min(&[min(&[a, b]).0, c]).0);
+        let [x, y, z] = [a, b, c].map(|v| abs(&[v]).0);
+        assert_eq!(max3(&[a, b, c]).0, max(&[max(&[x, y]).0, z]).0);
+    }
 }

@@ -29,10 +29,10 @@ pub(super) fn lane<S: Sink>(conversion: Conversion, sink: S) -> Result<S::Out, S
             (Word::F32, Word::Bf16) => return Ok(sink.op1(|a: Bf16| a.widen())),
             (Word::F16, Word::F32) => return Ok(sink.op1(F16::round)),
             (Word::Bf16, Word::F32) => return Ok(sink.op1(Bf16::round)),
-            (Word::F64, Word::F32) => return Ok(sink.op1(|a: f32| if a.is_nan() { nan(a) } else { f64::from(a) })),
-            (Word::F32, Word::F64) => return Ok(sink.op1(|a: f64| if a.is_nan() { nan(a) } else { a as f32 })),
+            (Word::F64, Word::F32) => return Ok(sink.op1(|a: f32| f64::pick(a.is_nan(), nan(a), f64::from(a)))),
+            (Word::F32, Word::F64) => return Ok(sink.op1(|a: f64| f32::pick(a.is_nan(), nan(a), a as f32))),
             (Word::F16, Word::F64) => {
-                return Ok(sink.op1(|a: f64| if a.is_nan() { nan(a) } else { F16::round(narrow_to_odd(a)) }));
+                return Ok(sink.op1(|a: f64| F16::pick(a.is_nan(), nan(a), F16::round(narrow_to_odd(a)))));
             }
             _ => {}
         }
@@ -164,19 +164,19 @@ fn same_type<S: Sink>(ty: Word, mode: Mode, sink: S) -> Result<S::Out, S> {
 fn integral<E: Integral, S: Sink>(mode: Mode, sink: S) -> S::Out {
     let plain = Mode { rounding: None, ..mode } == Mode::default();
     match (mode.integer_rounding(), plain) {
-        (None, true) if E::BITS == 16 => sink.op1(|a: E| if a.is_nan() { a.quiet() } else { a }),
+        (None, true) if E::BITS == 16 => sink.op1(|a: E| E::pick(a.is_nan(), a.quiet(), a)),
         (None, true) => sink.op1(|a: E| a),
         (Some(Rounding::NearestEven), true) => sink.op1(|a: E| a.to_integral(Rounding::NearestEven)),
         (Some(Rounding::Zero), true) => sink.op1(|a: E| a.to_integral(Rounding::Zero)),
         (Some(Rounding::Down), true) => sink.op1(|a: E| a.to_integral(Rounding::Down)),
         (Some(Rounding::Up), true) => sink.op1(|a: E| a.to_integral(Rounding::Up)),
         (rounding, _) => {
-            let clamp = mode.clamp();
-            sink.op1(move |a: E| {
-                let a = if mode.ftz { a.flush() } else { a };
-                let quiet = if a.is_nan() { a.quiet() } else { a };
-                clamp.apply(rounding.map_or(quiet, |rounding| a.to_integral(rounding)))
-            })
+            let (ftz, clamp) = (mode.ftz, mode.clamp());
+            let prepare = move |a: E| E::pick(ftz, a.flush(), a);
+            match rounding {
+                None => sink.op1(move |a: E| clamp.apply(E::pick(a.is_nan(), a.quiet(), prepare(a)))),
+                Some(rounding) => sink.op1(move |a: E| clamp.apply(prepare(a).to_integral(rounding))),
+            }
         }
     }
 }
@@ -210,6 +210,6 @@ impl Integral for f32 {
 impl Integral for f64 {
     #[inline(always)]
     fn to_integral(self, rounding: Rounding) -> f64 {
-        if self.is_nan() { self.quiet() } else { rounded!(self, rounding) }
+        f64::pick(self.is_nan(), self.quiet(), rounded!(self, rounding))
     }
 }

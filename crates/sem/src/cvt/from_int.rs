@@ -7,6 +7,7 @@ use super::mode::{Conversion, Mode};
 use crate::Sink;
 use crate::float::element::{Bf16, Element, F16};
 use crate::float::format::{Finite, Underflow};
+use crate::float::half::narrow_to_odd;
 use crate::float::mode::Clamp;
 
 /// Hands the meaning of a form of this file to `sink`.
@@ -25,12 +26,19 @@ pub(super) fn lane<S: Sink>(conversion: Conversion, sink: S) -> Result<S::Out, S
 }
 
 macro_rules! native {
+    ($sink:ident, $a:ty => F16) => {
+        // Integers that `.f32` does not hold exactly are beyond the range of `.f16`.
+        Ok($sink.op1(|a: $a| F16::round(a as f32)))
+    };
+    ($sink:ident, $a:ty => Bf16) => {
+        Ok($sink.op1(|a: $a| Bf16::round(narrow_to_odd(a as f64))))
+    };
     ($sink:ident, $a:ty => $d:ty) => {
         Ok($sink.op1(|a: $a| a as $d))
     };
 }
 
-/// To nearest even: native where the result is `.f32` or `.f64`.
+/// To nearest even: native where the result is `.f32` or `.f64`, and from there to the halves.
 fn nearest<S: Sink>(to: Word, from: Word, sink: S) -> Result<S::Out, S> {
     match (to, from) {
         (Word::F32, Word::U8) => native!(sink, u8 => f32),
@@ -49,6 +57,21 @@ fn nearest<S: Sink>(to: Word, from: Word, sink: S) -> Result<S::Out, S> {
         (Word::F64, Word::S16) => native!(sink, i16 => f64),
         (Word::F64, Word::S32) => native!(sink, i32 => f64),
         (Word::F64, Word::S64) => native!(sink, i64 => f64),
+        (Word::F16, Word::U8) => native!(sink, u8 => F16),
+        (Word::F16, Word::U16) => native!(sink, u16 => F16),
+        (Word::F16, Word::U32) => native!(sink, u32 => F16),
+        (Word::F16, Word::U64) => native!(sink, u64 => F16),
+        (Word::F16, Word::S8) => native!(sink, i8 => F16),
+        (Word::F16, Word::S16) => native!(sink, i16 => F16),
+        (Word::F16, Word::S32) => native!(sink, i32 => F16),
+        (Word::F16, Word::S64) => native!(sink, i64 => F16),
+        (Word::Bf16, Word::U8) => native!(sink, u8 => Bf16),
+        (Word::Bf16, Word::U16) => native!(sink, u16 => Bf16),
+        (Word::Bf16, Word::U32) => native!(sink, u32 => Bf16),
+        (Word::Bf16, Word::S8) => native!(sink, i8 => Bf16),
+        (Word::Bf16, Word::S16) => native!(sink, i16 => Bf16),
+        (Word::Bf16, Word::S32) => native!(sink, i32 => Bf16),
+        // `.f64` does not hold these exactly.
         _ => any(to, from, Rounding::NearestEven, Mode::default(), sink),
     }
 }

@@ -12,6 +12,16 @@
 //! - from `.bf16` to `.f32` and between equal types of 32 or 64 bits without rounding or `.ftz`, bits are copied.
 //! - `cvt.rna.tf32` cuts the payload, which can leave an infinity; with `.satfinite` the vendor's instruction sequence
 //!   also subtracts one unit (a NaN then stays NaN or becomes finite).
+//!
+//! Where the chip departs from the manual, the chip is followed:
+//!
+//! - `.ftz` does not flush an `.f32` source on the way to `.f16`: case `cvt/cvt.rm.ftz.f16.f32@b` of `tests/truth`, and
+//!   `cvt.rp.ftz.f16.f32` in `tests/data/float.md`. Nor does it flush an `.f16` source (`cvt.ftz.f32.f16`).
+//! - `cvt.rna.satfinite.tf32.f32` of NaN, as told above (`tests/data/float.md`).
+//!
+//! No chip was asked about what only `sm_100` has: the 4- and 6-bit formats, `.ue8m0x2`, `.rs` and `.satfinite` of
+//! `.tf32` with `.rn` and `.rz` follow the manual. Of the random bits of `.rs` with four results the manual says which
+//! are for a pair of sources, not how the pair shares them; here both see the same ones.
 
 mod float;
 mod from_int;

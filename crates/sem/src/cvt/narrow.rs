@@ -19,14 +19,24 @@ pub(super) fn lane<S: Sink>(form: &Form<'_>, conversion: Conversion, sink: S) ->
     }
     let plain = !mode.relu && !mode.satfinite;
     match (to, mode.rounding) {
-        (Word::F16x2, Some(Word::Rn)) if plain => Ok(sink.op2(|a, b| Pair(F16::round(b), F16::round(a)))),
-        (Word::Bf16x2, Some(Word::Rn)) if plain => Ok(sink.op2(|a, b| Pair(Bf16::round(b), Bf16::round(a)))),
+        (Word::F16x2, Some(Word::Rn)) if plain => Ok(sink.op2(halves)),
+        (Word::Bf16x2, Some(Word::Rn)) if plain => Ok(sink.op2(brain_halves)),
         (Word::F16x2, Some(Word::Rn)) => Ok(send::<F16, S>(Rounding::NearestEven, mode, sink)),
         (Word::F16x2, Some(Word::Rz)) => Ok(send::<F16, S>(Rounding::Zero, mode, sink)),
         (Word::Bf16x2, Some(Word::Rn)) => Ok(send::<Bf16, S>(Rounding::NearestEven, mode, sink)),
         (Word::Bf16x2, Some(Word::Rz)) => Ok(send::<Bf16, S>(Rounding::Zero, mode, sink)),
         _ => Err(sink),
     }
+}
+
+#[inline(always)]
+fn halves(a: f32, b: f32) -> Pair<F16> {
+    Pair(F16::round(b), F16::round(a))
+}
+
+#[inline(always)]
+fn brain_halves(a: f32, b: f32) -> Pair<Bf16> {
+    Pair(Bf16::round(b), Bf16::round(a))
 }
 
 fn send<E: Element, S: Sink>(rounding: Rounding, mode: Mode, sink: S) -> S::Out {

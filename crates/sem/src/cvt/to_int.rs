@@ -9,6 +9,7 @@ use super::int::Integer;
 use super::mode::Conversion;
 use crate::Sink;
 use crate::float::element::{Bf16, Element, F16};
+use crate::float::pick::pick32;
 
 /// Hands the meaning of a form of this file to `sink`.
 ///
@@ -60,7 +61,9 @@ fn any<A: Source, D: Target, S: Sink>(rounding: Rounding, ftz: bool, sink: S) ->
 fn convert<A: Source, D: Target>(a: A, rounding: Rounding) -> D {
     // The widest types mark NaN, as the chip's conversion unit for them does.
     let nan = if A::BITS == 64 || D::BITS == 64 { 1 << (D::BITS - 1) } else { 0 };
-    if a.is_nan() { D::from_u64(nan) } else { a.round_to_integer(rounding) }
+    let mask = u64::from(a.is_nan()).wrapping_neg();
+    let integer: D = a.round_to_integer(rounding);
+    D::from_u64(integer.to_u64() & !mask | nan & mask)
 }
 
 /// A source of a conversion.
@@ -91,7 +94,44 @@ macro_rules! targets {
         }
     )* };
 }
-targets! { u8 u16 u32 u64 i8 i16 i32 i64 }
+targets! { u8 u16 u64 i8 i16 i64 }
+
+impl Target for u32 {
+    #[inline(always)]
+    fn from_f32(x: f32) -> u32 {
+        pick32(x < 0.0, 0, whole(x))
+    }
+    #[inline(always)]
+    fn from_f64(x: f64) -> u32 {
+        x as u32
+    }
+}
+
+impl Target for i32 {
+    #[inline(always)]
+    fn from_f32(x: f32) -> i32 {
+        let magnitude = whole(x);
+        let negative = magnitude.min(1 << 31).wrapping_neg();
+        pick32(x < 0.0, negative, magnitude.min(i32::MAX as u32)) as i32
+    }
+    #[inline(always)]
+    fn from_f64(x: f64) -> i32 {
+        x as i32
+    }
+}
+
+/// The whole part of the absolute value of a number, clamped to 32 bits.
+///
+/// Integer arithmetic: the cast of the language is not turned into vector code.
+#[inline(always)]
+fn whole(x: f32) -> u32 {
+    let bits = x.to_bits();
+    let exponent = bits >> 23 & 0xff;
+    let significand = bits & 0x007f_ffff | 0x0080_0000;
+    let left = exponent.saturating_sub(150).min(31);
+    let right = 150_u32.saturating_sub(exponent).min(31);
+    pick32(exponent > 158, u32::MAX, significand << left >> right)
+}
 
 macro_rules! rounded {
     ($x:expr, $rounding:expr) => {

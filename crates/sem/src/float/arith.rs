@@ -3,10 +3,11 @@
 //! Without a rounding these round to nearest even. The vendor's compiler may fuse `mul` and `add` without one; here each
 //! rounds on its own.
 
-use warpvm_isa::{Opcode, ScalarType};
+use warpvm_isa::{Opcode, Rounding, ScalarType};
 
+use super::directed::{self, Direction};
 use super::element::{Bf16, Element, F16, Lanes, Pair};
-use super::mode::{Clamp, Mode};
+use super::mode::{Clamp, Finish, Keep, Mode, Relu, Saturate};
 use super::{oob, soft};
 use crate::{Form, Sink, Value};
 
@@ -50,7 +51,12 @@ pub(super) fn lane<S: Sink>(form: &Form<'_>, sink: S) -> Result<S::Out, S> {
         ScalarType::F16x2 => Ok(send::<Pair<F16>, S>(operation, mode, sink)),
         ScalarType::Bf16 => Ok(send::<Bf16, S>(operation, mode, sink)),
         ScalarType::Bf16x2 => Ok(send::<Pair<Bf16>, S>(operation, mode, sink)),
-        ScalarType::F32 => Ok(send::<f32, S>(operation, mode, sink)),
+        ScalarType::F32 => match mode.round() {
+            Rounding::Zero => Ok(send_directed::<directed::Zero, S>(operation, mode, sink)),
+            Rounding::Down => Ok(send_directed::<directed::Down, S>(operation, mode, sink)),
+            Rounding::Up => Ok(send_directed::<directed::Up, S>(operation, mode, sink)),
+            Rounding::NearestEven | Rounding::NearestAway => Ok(send::<f32, S>(operation, mode, sink)),
+        },
         ScalarType::F32x2 => Ok(send::<Pair<f32>, S>(operation, mode, sink)),
         ScalarType::F64 => Ok(send::<f64, S>(operation, mode, sink)),
         _ => Err(sink),
@@ -83,54 +89,84 @@ fn is_legal(opcode: Opcode, ty: ScalarType, mode: Mode) -> bool {
 }
 
 fn send<L: Lanes, S: Sink>(operation: Operation, mode: Mode, sink: S) -> S::Out {
+    match (mode.clamp, mode.is_nearest()) {
+        (_, false) => send_exact::<L, S>(operation, mode, sink),
+        (Clamp::Keep, true) => send_nearest::<L, Keep, S>(operation, mode, sink),
+        (Clamp::Saturate, true) => send_nearest::<L, Saturate, S>(operation, mode, sink),
+        (Clamp::Relu, true) => send_nearest::<L, Relu, S>(operation, mode, sink),
+    }
+}
+
+/// To nearest even. These are functions and not closures because only functions can be made to be inlined always.
+fn send_nearest<L: Lanes, C: Finish, S: Sink>(operation: Operation, mode: Mode, sink: S) -> S::Out {
+    match (operation, mode.is_ftz()) {
+        (Operation::Add, false) => sink.op2(add::<L, C>),
+        (Operation::Sub, false) => sink.op2(sub::<L, C>),
+        (Operation::Mul, false) => sink.op2(mul::<L, C>),
+        (Operation::Fma, false) if mode.oob => sink.op3(fma_oob::<L, C>),
+        (Operation::Fma, false) => sink.op3(fma::<L, C>),
+        (Operation::Add, true) => sink.op2(add_ftz::<L, C>),
+        (Operation::Sub, true) => sink.op2(sub_ftz::<L, C>),
+        (Operation::Mul, true) => sink.op2(mul_ftz::<L, C>),
+        (Operation::Fma, true) => sink.op3(fma_ftz::<L, C>),
+    }
+}
+
+macro_rules! lane_functions {
+    ($($name:ident, $map:ident, $operation:path, $a:ident $($operand:ident)*;)*) => { $(
+        #[inline(always)]
+        fn $name<L: Lanes, C: Finish>($a: L, $($operand: L),*) -> L {
+            $a.$map($($operand,)* $operation).map(C::apply)
+        }
+    )* };
+}
+lane_functions! {
+    add, map2, Element::add, a b;
+    sub, map2, Element::sub, a b;
+    mul, map2, Element::mul, a b;
+    fma, map3, Element::fma, a b c;
+    fma_oob, map3, oob::fma, a b c;
+    add_ftz, map2, Element::add_ftz, a b;
+    sub_ftz, map2, Element::sub_ftz, a b;
+    mul_ftz, map2, Element::mul_ftz, a b;
+    fma_ftz, map3, Element::fma_ftz, a b c;
+}
+
+/// With any rounding.
+fn send_exact<L: Lanes, S: Sink>(operation: Operation, mode: Mode, sink: S) -> S::Out {
     let Mode { underflow, clamp, .. } = mode;
     let rounding = mode.round();
-    match (operation, mode.is_nearest(), mode.is_ftz()) {
-        (Operation::Add, true, false) => clamped2(clamp, sink, |a: L, b: L| a.map2(b, Element::add)),
-        (Operation::Sub, true, false) => clamped2(clamp, sink, |a: L, b: L| a.map2(b, Element::sub)),
-        (Operation::Mul, true, false) => clamped2(clamp, sink, |a: L, b: L| a.map2(b, Element::mul)),
-        (Operation::Fma, true, false) if mode.oob => {
-            sink.op3(move |a: L, b: L, c: L| a.map3(b, c, oob::fma).map(|x| clamp.apply(x)))
-        }
-        (Operation::Fma, true, false) => clamped3(clamp, sink, |a: L, b: L, c: L| a.map3(b, c, Element::fma)),
-        (Operation::Add, true, true) => sink.op2(move |a: L, b: L| a.map2(b, |x, y| clamp.apply(x.add_ftz(y)))),
-        (Operation::Sub, true, true) => sink.op2(move |a: L, b: L| a.map2(b, |x, y| clamp.apply(x.sub_ftz(y)))),
-        (Operation::Mul, true, true) => sink.op2(move |a: L, b: L| a.map2(b, |x, y| clamp.apply(x.mul_ftz(y)))),
-        (Operation::Fma, true, true) => {
-            sink.op3(move |a: L, b: L, c: L| a.map3(b, c, |x, y, z| clamp.apply(x.fma_ftz(y, z))))
-        }
-        (Operation::Add, false, _) => {
+    match operation {
+        Operation::Add => {
             sink.op2(move |a: L, b: L| a.map2(b, |x, y| clamp.apply(soft::add(x, y, rounding, underflow))))
         }
-        (Operation::Sub, false, _) => {
+        Operation::Sub => {
             sink.op2(move |a: L, b: L| a.map2(b, |x, y| clamp.apply(soft::sub(x, y, rounding, underflow))))
         }
-        (Operation::Mul, false, _) => {
+        Operation::Mul => {
             sink.op2(move |a: L, b: L| a.map2(b, |x, y| clamp.apply(soft::mul(x, y, rounding, underflow))))
         }
-        (Operation::Fma, false, _) => sink
+        Operation::Fma => sink
             .op3(move |a: L, b: L, c: L| a.map3(b, c, |x, y, z| clamp.apply(soft::fma(x, y, z, rounding, underflow)))),
     }
 }
 
-/// Chooses the clamp outside of the closure.
-fn clamped2<L: Lanes, S: Sink>(clamp: Clamp, sink: S, f: impl Fn(L, L) -> L + Copy + Send + Sync + 'static) -> S::Out {
-    match clamp {
-        Clamp::Keep => sink.op2(f),
-        clamp => sink.op2(move |a, b| f(a, b).map(|x| clamp.apply(x))),
-    }
-}
-
-/// Chooses the clamp outside of the closure.
-fn clamped3<L: Lanes, S: Sink>(
-    clamp: Clamp,
-    sink: S,
-    f: impl Fn(L, L, L) -> L + Copy + Send + Sync + 'static,
-) -> S::Out {
-    match clamp {
-        Clamp::Keep => sink.op3(f),
-        Clamp::Saturate => sink.op3(move |a, b, c| f(a, b, c).map(Element::saturate)),
-        Clamp::Relu => sink.op3(move |a, b, c| f(a, b, c).map(Element::relu)),
+/// `.f32` with a directed rounding.
+fn send_directed<D: Direction, S: Sink>(operation: Operation, mode: Mode, sink: S) -> S::Out {
+    let clamp = mode.clamp;
+    match (operation, clamp, mode.is_ftz()) {
+        (Operation::Add, Clamp::Keep, false) => sink.op2(directed::add::<D, false>),
+        (Operation::Sub, Clamp::Keep, false) => sink.op2(directed::sub::<D, false>),
+        (Operation::Mul, Clamp::Keep, false) => sink.op2(directed::mul::<D, false>),
+        (Operation::Fma, Clamp::Keep, false) => sink.op3(directed::fma::<D, false>),
+        (Operation::Add, _, false) => sink.op2(move |a, b| clamp.apply(directed::add::<D, false>(a, b))),
+        (Operation::Sub, _, false) => sink.op2(move |a, b| clamp.apply(directed::sub::<D, false>(a, b))),
+        (Operation::Mul, _, false) => sink.op2(move |a, b| clamp.apply(directed::mul::<D, false>(a, b))),
+        (Operation::Fma, _, false) => sink.op3(move |a, b, c| clamp.apply(directed::fma::<D, false>(a, b, c))),
+        (Operation::Add, _, true) => sink.op2(move |a, b| clamp.apply(directed::add::<D, true>(a, b))),
+        (Operation::Sub, _, true) => sink.op2(move |a, b| clamp.apply(directed::sub::<D, true>(a, b))),
+        (Operation::Mul, _, true) => sink.op2(move |a, b| clamp.apply(directed::mul::<D, true>(a, b))),
+        (Operation::Fma, _, true) => sink.op3(move |a, b, c| clamp.apply(directed::fma::<D, true>(a, b, c))),
     }
 }
 

@@ -36,23 +36,27 @@ struct Comparison {
     ftz: bool,
 }
 
-/// `.and`, `.or` or `.xor` as a table: bit `outcome + 2 * c`.
+/// `.and`, `.or` or `.xor`: true where both are, and where one is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Combine(u32);
+struct Combine {
+    both: bool,
+    one: bool,
+}
 
 impl Combine {
     fn of(word: Word) -> Option<Self> {
         match word {
-            Word::And => Some(Combine(0b1000)),
-            Word::Or => Some(Combine(0b1110)),
-            Word::Xor => Some(Combine(0b0110)),
+            Word::And => Some(Combine { both: true, one: false }),
+            Word::Or => Some(Combine { both: true, one: true }),
+            Word::Xor => Some(Combine { both: false, one: true }),
             _ => None,
         }
     }
 
     #[inline(always)]
+    #[expect(clippy::needless_bitwise_bool, reason = "a loop over lanes is to have no branches")]
     fn apply(self, outcome: bool, c: bool) -> bool {
-        self.0 >> (u32::from(outcome) | u32::from(c) << 1) & 1 != 0
+        (outcome & c & self.both) | ((outcome ^ c) & self.one)
     }
 }
 
@@ -82,7 +86,8 @@ impl Comparison {
 
     #[inline(always)]
     fn outcome<V: Compare>(self, a: V, b: V) -> bool {
-        let (a, b) = if self.ftz { (a.flush(), b.flush()) } else { (a, b) };
+        let a = V::pick(self.ftz, a.flush(), a);
+        let b = V::pick(self.ftz, b.flush(), b);
         a.relation(b) & self.holds != 0
     }
 }
@@ -121,7 +126,7 @@ macro_rules! compare_floats {
             fn relation(self, b: $t) -> u32 {
                 let (a, b) = ($widen(self), $widen(b));
                 let ordered = u32::from(a < b) * LESS | u32::from(a == b) * EQUAL | u32::from(a > b) * GREATER;
-                if ordered == 0 { UNORDERED } else { ordered }
+                ordered | u32::from(ordered == 0) * UNORDERED
             }
         }
     )* };

@@ -4,8 +4,9 @@
 //! operand wins was read off the chip: the last of `a, b` for sums and products, `b`, then `c`, then `a` for `fma`, the
 //! first for quotients. An invalid operation gives a negative NaN.
 
-use super::element::Element;
+use super::element::{Element, bit_methods};
 use super::format::{Format, Underflow};
+use super::pick::pick64;
 use super::soft;
 use warpvm_isa::Rounding;
 
@@ -14,8 +15,9 @@ const INVALID: f64 = f64::from_bits(0xfff8_0000_0000_0000);
 /// `result` where it is a number; else the first NaN of the operands, made quiet.
 #[inline(always)]
 fn propagate<const N: usize>(result: f64, operands: [f64; N]) -> f64 {
-    let nan = operands.into_iter().rev().fold(INVALID, |nan, x| if f64::is_nan(x) { x.quiet() } else { nan });
-    if f64::is_nan(result) { nan } else { result }
+    let later = |nan, x| <f64 as Element>::pick(f64::is_nan(x), x.quiet(), nan);
+    let nan = operands.into_iter().rev().fold(INVALID, later);
+    <f64 as Element>::pick(f64::is_nan(result), nan, result)
 }
 
 /// `a / b`
@@ -46,10 +48,7 @@ impl Element for f64 {
         let bits = self.to_bits() as i64;
         bits ^ ((bits >> 63) & i64::MAX)
     }
-    #[inline(always)]
-    fn is_nan(self) -> bool {
-        f64::is_nan(self)
-    }
+    bit_methods! { u64, pick64, f64::to_bits, f64::from_bits }
     #[inline(always)]
     fn quiet(self) -> f64 {
         f64::from_bits(self.to_bits() | 1 << 51)

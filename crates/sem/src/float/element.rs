@@ -45,34 +45,68 @@ pub(crate) trait Element: Value {
         self.flush().sub(b.flush()).flush()
     }
     /// Subnormal numbers become zeros of their sign.
-    #[inline(always)]
-    fn flush(self) -> Self {
-        Self::from_u64(Self::FORMAT.flush(self.to_u64()))
-    }
+    fn flush(self) -> Self;
     /// Clears the sign, also of a NaN.
-    #[inline(always)]
-    fn magnitude(self) -> Self {
-        Self::from_u64(self.to_u64() & !Self::FORMAT.sign())
-    }
+    fn magnitude(self) -> Self;
     /// Is the sign bit set?
-    #[inline(always)]
-    fn is_negative(self) -> bool {
-        self.to_u64() & Self::FORMAT.sign() != 0
-    }
+    fn is_negative(self) -> bool;
+    /// `yes` where `c` is true, else `no`, without a branch.
+    fn pick(c: bool, yes: Self, no: Self) -> Self;
     /// `.sat`: clamps to 0 to 1; NaN becomes +0.
-    #[inline(always)]
-    fn saturate(self) -> Self {
-        let bits = self.to_u64();
-        let low = if self.is_nan() || self.is_negative() { 0 } else { bits };
-        Self::from_u64(low.min(Self::FORMAT.one()))
-    }
+    fn saturate(self) -> Self;
     /// `.relu`: negative numbers become +0; NaN stays, as the chip's NaN.
-    #[inline(always)]
-    fn relu(self) -> Self {
-        let bits = if self.is_nan() { Self::FORMAT.nan() } else { self.to_u64() };
-        Self::from_u64(if bits & Self::FORMAT.sign() != 0 { 0 } else { bits })
-    }
+    fn relu(self) -> Self;
 }
+
+/// The methods that are about bits, in the integer type that a lane of the row has.
+macro_rules! bit_methods {
+    ($bits:ty, $pick:path, $to:expr, $from:expr) => {
+        #[inline(always)]
+        fn is_nan(self) -> bool {
+            let infinity = const { <Self as Element>::FORMAT.infinity() as $bits };
+            $to(self.magnitude()) > infinity
+        }
+        #[inline(always)]
+        fn flush(self) -> Self {
+            let infinity = const { <Self as Element>::FORMAT.infinity() as $bits };
+            let sign = const { <Self as Element>::FORMAT.sign() as $bits };
+            let bits: $bits = $to(self);
+            $from($pick(bits & infinity == 0, bits & sign, bits))
+        }
+        #[inline(always)]
+        fn magnitude(self) -> Self {
+            let sign = const { <Self as Element>::FORMAT.sign() as $bits };
+            $from($to(self) & !sign)
+        }
+        #[inline(always)]
+        fn is_negative(self) -> bool {
+            let sign = const { <Self as Element>::FORMAT.sign() as $bits };
+            $to(self) & sign != 0
+        }
+        #[inline(always)]
+        fn pick(c: bool, yes: Self, no: Self) -> Self {
+            $from($pick(c, $to(yes), $to(no)))
+        }
+        #[inline(always)]
+        fn saturate(self) -> Self {
+            let infinity = const { <Self as Element>::FORMAT.infinity() as $bits };
+            let one = const { <Self as Element>::FORMAT.one() as $bits };
+            // Negative numbers are above every positive NaN here.
+            let bits: $bits = $to(self);
+            $from($pick(bits > infinity, 0, $pick(bits > one, one, bits)))
+        }
+        #[inline(always)]
+        fn relu(self) -> Self {
+            let infinity = const { <Self as Element>::FORMAT.infinity() as $bits };
+            let sign = const { <Self as Element>::FORMAT.sign() as $bits };
+            let nan = const { <Self as Element>::FORMAT.nan() as $bits };
+            let bits: $bits = $to(self);
+            let positive = $pick(bits & sign != 0, 0, bits);
+            $from($pick(bits & !sign > infinity, nan, positive))
+        }
+    };
+}
+pub(super) use bit_methods;
 
 /// An element, or two of them in one register.
 pub(crate) trait Lanes: Value {

@@ -99,37 +99,36 @@ impl Pick {
         let Mode { ftz, nan, xorsign, abs } = self.mode;
         let sign = (a.to_u64() ^ b.to_u64()) & E::FORMAT.sign();
         let prepare = |x: E| {
-            let x = if ftz { x.flush() } else { x };
-            if abs { x.magnitude() } else { x }
+            let x = E::pick(ftz, x.flush(), x);
+            E::pick(abs, x.magnitude(), x)
         };
         let (a, b) = (prepare(a), prepare(b));
-        let chosen = if self.max { greater(a, b) } else { lesser(a, b) };
-        let result = if nan { any_nan(chosen, a, b) } else { number(chosen, a, b) };
-        if xorsign && !result.is_nan() { E::from_u64(result.to_u64() | sign) } else { result }
+        let chosen = E::pick(self.max, greater(a, b), lesser(a, b));
+        let result = E::pick(nan, any_nan(chosen, a, b), number(chosen, a, b));
+        let signed = E::from_u64(result.to_u64() | sign);
+        E::pick(xorsign & !result.is_nan(), signed, result)
     }
 }
 
 #[inline(always)]
 fn lesser<E: Element>(a: E, b: E) -> E {
-    if a.key() < b.key() { a } else { b }
+    E::pick(a.key() < b.key(), a, b)
 }
 
 #[inline(always)]
 fn greater<E: Element>(a: E, b: E) -> E {
-    if a.key() > b.key() { a } else { b }
+    E::pick(a.key() > b.key(), a, b)
 }
 
 /// `chosen`, but the other operand where one is NaN.
 #[inline(always)]
 fn number<E: Element>(chosen: E, a: E, b: E) -> E {
-    let chosen = if a.is_nan() { b } else { chosen };
-    let other = if a.is_nan() { b.quiet() } else { a };
-    if b.is_nan() { other } else { chosen }
+    let other = E::pick(a.is_nan(), b.quiet(), a);
+    E::pick(b.is_nan(), other, E::pick(a.is_nan(), b, chosen))
 }
 
 /// `chosen`, but NaN where an operand is NaN.
 #[inline(always)]
 fn any_nan<E: Element>(chosen: E, a: E, b: E) -> E {
-    let chosen = if a.is_nan() { a.quiet() } else { chosen };
-    if b.is_nan() { b.quiet() } else { chosen }
+    E::pick(b.is_nan(), b.quiet(), E::pick(a.is_nan(), a.quiet(), chosen))
 }

@@ -10,11 +10,16 @@
 //! - `.sat` turns NaN into +0, `.relu` passes it on; both turn -0 into +0.
 //! - `min` and `max` order -0 below +0.
 //!
+//! The vendor's assembler takes `fma.rz`, `.rm` and `.rp` of `.bf16` and `.bf16x2`, which the manual does not have, but the
+//! chip then computes something else than a rounded sum; they have no meaning here. `.f32x2`, mixed precision and `min`
+//! and `max` of three operands, which only `sm_100` has, follow the manual.
+//!
 //! Hot forms are native arithmetic without branches ([`element`]), all others are exact arithmetic that is rounded
-//! once ([`soft`]).
+//! once ([`soft`], or for `.f32` [`directed`]).
 
 mod arith;
 mod compare;
+mod directed;
 pub(crate) mod double;
 pub(crate) mod element;
 mod exact;
@@ -23,6 +28,7 @@ pub(crate) mod half;
 mod minmax;
 pub(crate) mod mode;
 mod oob;
+pub(crate) mod pick;
 mod quotient;
 mod select;
 mod sign;

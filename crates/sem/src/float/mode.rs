@@ -83,13 +83,44 @@ fn rounding(word: Word) -> Option<Rounding> {
 }
 
 impl Clamp {
-    /// Applies it.
+    /// Applies it, without a branch: a closure may capture the clamp and still become vector code.
     #[inline(always)]
     pub(crate) fn apply<E: Element>(self, x: E) -> E {
-        match self {
-            Clamp::Keep => x,
-            Clamp::Saturate => x.saturate(),
-            Clamp::Relu => x.relu(),
-        }
+        let clamped = E::pick(self == Clamp::Saturate, x.saturate(), x.relu());
+        E::pick(self == Clamp::Keep, x, clamped)
+    }
+}
+
+/// A clamp as a type, for functions that are made once for each.
+pub(crate) trait Finish: 'static {
+    /// Applies it.
+    fn apply<E: Element>(x: E) -> E;
+}
+
+/// [`Clamp::Keep`]
+pub(crate) enum Keep {}
+/// [`Clamp::Saturate`]
+pub(crate) enum Saturate {}
+/// [`Clamp::Relu`]
+pub(crate) enum Relu {}
+
+impl Finish for Keep {
+    #[inline(always)]
+    fn apply<E: Element>(x: E) -> E {
+        x
+    }
+}
+
+impl Finish for Saturate {
+    #[inline(always)]
+    fn apply<E: Element>(x: E) -> E {
+        x.saturate()
+    }
+}
+
+impl Finish for Relu {
+    #[inline(always)]
+    fn apply<E: Element>(x: E) -> E {
+        x.relu()
     }
 }

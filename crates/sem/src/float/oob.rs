@@ -13,7 +13,7 @@ const OUT_OF_BOUNDS: u64 = 0x7ff7;
 pub(super) fn fma<E: Element>(a: E, b: E, c: E) -> E {
     let is_out = |x: E| x.magnitude().to_u64() == OUT_OF_BOUNDS;
     let sum = a.fma(b, c);
-    if is_out(a) || is_out(b) { E::from_u64(0) } else { sum }
+    E::pick(is_out(a) | is_out(b), E::from_u64(0), sum)
 }
 
 #[cfg(test)]

@@ -51,13 +51,13 @@ fn send_abs_neg<L: Lanes, S: Sink>(opcode: Opcode, underflow: Underflow, sink: S
 /// The absolute value; a NaN is handled as in arithmetic.
 #[inline(always)]
 fn abs<E: Element>(x: E) -> E {
-    if x.is_nan() { x.quiet() } else { x.magnitude() }
+    E::pick(x.is_nan(), x.quiet(), x.magnitude())
 }
 
 /// The opposite; a NaN is handled as in arithmetic.
 #[inline(always)]
 fn neg<E: Element>(x: E) -> E {
-    if x.is_nan() { x.quiet() } else { E::from_u64(x.to_u64() ^ E::FORMAT.sign()) }
+    E::pick(x.is_nan(), x.quiet(), E::from_u64(x.to_u64() ^ E::FORMAT.sign()))
 }
 
 fn copysign<S: Sink>(form: &Form<'_>, sink: S) -> Result<S::Out, S> {

@@ -1,7 +1,8 @@
 //! `.f32` to nearest even: native arithmetic with the chip's NaN.
 
-use super::element::Element;
+use super::element::{Element, bit_methods};
 use super::format::Format;
+use super::pick::pick32;
 
 /// The only NaN that `.f32` arithmetic gives.
 pub(crate) const NAN: f32 = f32::from_bits(0x7fff_ffff);
@@ -32,8 +33,8 @@ const SCALED_MIN: f32 = f32::MIN_POSITIVE * SCALE;
 /// exponent. Where scaling overflows, nothing was tiny.
 #[inline(always)]
 fn flush_tiny(result: f32, scaled: f32) -> f32 {
-    let zero = f32::from_bits(result.to_bits() & 0x8000_0000);
-    if scaled.abs() < SCALED_MIN { zero } else { canonical(result) }
+    let bits = canonical(result).to_bits();
+    f32::from_bits(pick32(scaled.abs() < SCALED_MIN, bits & 0x8000_0000, bits))
 }
 
 impl Element for f32 {
@@ -46,10 +47,7 @@ impl Element for f32 {
         let bits = self.to_bits() as i32;
         bits ^ ((bits >> 31) & 0x7fff_ffff)
     }
-    #[inline(always)]
-    fn is_nan(self) -> bool {
-        f32::is_nan(self)
-    }
+    bit_methods! { u32, pick32, f32::to_bits, f32::from_bits }
     #[inline(always)]
     fn quiet(self) -> f32 {
         NAN
@@ -79,10 +77,5 @@ impl Element for f32 {
     fn fma_ftz(self, b: f32, c: f32) -> f32 {
         let (a, b, c) = (self.flush(), b.flush(), c.flush());
         flush_tiny(a.mul_add(b, c), (a * SCALE).mul_add(b, c * SCALE))
-    }
-    #[inline(always)]
-    fn flush(self) -> f32 {
-        let zero = f32::from_bits(self.to_bits() & 0x8000_0000);
-        if self.abs() < f32::MIN_POSITIVE { zero } else { self }
     }
 }
