@@ -27,6 +27,8 @@ pub(super) struct FloatRule {
     pub d: Format,
     /// Bits that a term keeps below the place of the largest term.
     pub kept: u32,
+    /// Low bits of the result that are cleared.
+    pub cleared: u32,
     /// Products that are summed at once.
     pub block: usize,
     /// Where C comes in.
@@ -136,7 +138,7 @@ fn block(rule: &FloatRule, row: Row<'_>, panel: Panel<'_>, c: [u32; PANEL]) -> [
     let field = (127 + rule.kept - rule.d.fraction_bits) as u16;
     std::array::from_fn(|j| {
         let sum = f64::from(sum[j]) + f64::from(scale(c[j].value, c_place[j] + field, top[j]));
-        round::toward(rule.d, sum, i32::from(top[j]) - 2 * PLACE_BIAS - rule.kept as i32)
+        round::toward(rule.d, sum, i32::from(top[j]) - 2 * PLACE_BIAS - rule.kept as i32) >> rule.cleared << rule.cleared
     })
 }
 

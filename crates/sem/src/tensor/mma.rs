@@ -131,7 +131,7 @@ pub(super) fn registers(elements: usize, element: Element) -> Registers {
 }
 
 /// The type as which elements are taken out of a register: single bits stay together, 32 of them.
-fn unit(element: Element) -> Element {
+pub(super) fn unit(element: Element) -> Element {
     if element == Element::B1 { Element::S32 } else { element }
 }
 
@@ -208,6 +208,7 @@ fn float_rule(shape: Shape, types: Types) -> Option<FloatRule> {
         b: Format::of(types.b)?,
         d: Format::of(types.d)?,
         kept: 25,
+        cleared: 0,
         block: shape.k,
         start: Start::FromC,
     })

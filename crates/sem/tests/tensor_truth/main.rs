@@ -3,6 +3,7 @@
 mod generate;
 mod input;
 mod recorded;
+mod wg;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
