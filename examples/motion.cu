@@ -9,7 +9,9 @@
 //
 //     warpvm run --launch examples/motion.json
 
+#ifndef __CUDACC_RTC__
 #include <cstdio>
+#endif
 
 constexpr int side = 8, columns = 12, rows = 6, margin = 8;
 constexpr int width = columns * side + 2 * margin, height = rows * side + 2 * margin;

@@ -15,8 +15,10 @@ use crate::observe::Observer;
 use crate::random::Random;
 use crate::slots::{FULL, LaneMask, Registers};
 
-/// Instructions that a split runs before others get a turn.
-const TURN: u64 = 1 << 14;
+/// Instructions that a split runs before other warps get a turn.
+const TURN: u64 = 1 << 13;
+/// The same where other lanes of its own warp want to run: it may spin for them.
+const SHORT_TURN: u64 = 1 << 8;
 /// Instructions that a group runs before another group gets its thread.
 const SLICE: u64 = 1 << 21;
 /// Groups that a host thread keeps going at the same time, at most.
@@ -119,7 +121,10 @@ fn run_group<O: Observer>(engine: &mut Engine<'_, O>, group: &mut Group) -> Resu
             while may_run(cx, &group.warps[w]) {
                 let split = group.warps[w].ready.pop().expect("not empty");
                 ran = true;
-                if engine.run_split(group, w, split, TURN)? == Stop::Gone {
+                let warp = &group.warps[w];
+                let alone = warp.ready.is_empty() && warp.parked().next().is_none();
+                let turn = if alone || cx.convergence == Convergence::Stack { TURN } else { SHORT_TURN };
+                if engine.run_split(group, w, split, turn)? == Stop::Gone {
                     all_out_of_time = false;
                     continue;
                 }

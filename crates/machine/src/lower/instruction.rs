@@ -96,6 +96,12 @@ impl<'a> Body<'_, 'a> {
     }
 
     fn lane_wise(&mut self, i: &Instruction) -> Result<(), LowerError> {
+        if i.opcode == Opcode::Lop3 && matches!(i.operands.first(), Some(Operand::Pair(..))) {
+            return self.lop3_with_predicate(i);
+        }
+        if i.opcode == Opcode::Cvt && matches!(i.operands.get(1), Some(Operand::Vector(parts)) if parts.len() == 4) {
+            return self.cvt_of_four(i);
+        }
         let selectors = self.selectors(i);
         let negated: Vec<bool> = i.operands.iter().map(|o| matches!(o, Operand::Negated(_))).collect();
         let form = Form {
@@ -159,6 +165,61 @@ impl<'a> Body<'_, 'a> {
         let narrow = self.temp(class);
         self.emit_row(built.on(narrow, second, &sources));
         self.widen(narrow, signature.result, signed, reg)
+    }
+
+    /// `lop3.BoolOp d|p, a, b, c, lut, q`: `p` is `(d != 0) BoolOp q` (PTX ISA, section 9.7.8.5).
+    fn lop3_with_predicate(&mut self, i: &Instruction) -> Result<(), LowerError> {
+        let [Operand::Pair(d, p), a, b, c, lut, q] = &i.operands[..] else {
+            return Err(invalid(i.span, format!("`{}` takes `d|p` and five sources", self.spelled())));
+        };
+        let modifiers = [Word::B32.into()];
+        let form = Form { opcode: i.opcode, modifiers: &modifiers, selectors: &[], negated: &[], operands: 5 };
+        let Ok(built) = warpvm_sem::lane(&form, RowBuilder) else { return Err(self.unsupported_form()) };
+        let mut sources = Vec::with_capacity(4);
+        for (o, bits) in [a, b, c, lut].into_iter().zip(built.signature.sources) {
+            sources.push(self.source(o, bits)?);
+        }
+        let q = self.source(q, 1)?;
+        let value = self.temporary(built, &sources);
+        let combined = if self.has(Word::And) {
+            RowBuilder.op2(|d: u32, q: bool| (d != 0) & q)
+        } else {
+            RowBuilder.op2(|d: u32, q: bool| (d != 0) | q)
+        };
+        let combined = self.temporary(combined, &[value, q]);
+        if let Some(reg) = self.result(d)? {
+            self.copy_to(reg, value);
+        }
+        if let Some(reg) = self.result(p)? {
+            self.copy_to(reg, combined);
+        }
+        Ok(())
+    }
+
+    /// `cvt.rs...x4.f32 d, {a, b, e, f}, rbits`: the sources go in as two pairs.
+    fn cvt_of_four(&mut self, i: &Instruction) -> Result<(), LowerError> {
+        let [d, Operand::Vector(parts), rbits] = &i.operands[..] else {
+            return Err(invalid(i.span, format!("`{}` takes four values and random bits", self.spelled())));
+        };
+        let form =
+            Form { opcode: i.opcode, modifiers: &i.modifiers, selectors: &[], negated: &[], operands: i.operands.len() };
+        let Ok(built) = warpvm_sem::lane(&form, RowBuilder) else { return Err(self.unsupported_form()) };
+        let mut pairs = Vec::with_capacity(3);
+        for pair in parts.chunks(2) {
+            let (low, high) = (self.source(&pair[0], 32)?, self.source(&pair[1], 32)?);
+            let pack = RowBuilder.op2(|a: u32, b: u32| u64::from(a) | u64::from(b) << 32);
+            pairs.push(self.temporary(pack, &[low, high]));
+        }
+        pairs.push(self.source(rbits, 32)?);
+        if pairs.len() != built.signature.count {
+            return Err(self.unsupported_form());
+        }
+        let result = built.signature.result;
+        let value = self.temporary(built, &pairs);
+        match self.result(d)? {
+            Some(reg) => self.widen(value, result, false, reg),
+            None => Ok(()),
+        }
     }
 
     /// The first type among the modifiers: that of the result.
