@@ -64,6 +64,11 @@ impl Element {
         (self.register_bits() / self.bits()) as usize
     }
 
+    /// The sign bit of a float.
+    pub(super) const fn sign(self) -> u64 {
+        1 << (self.bits() - 1)
+    }
+
     /// Element `n` of a register, in the low bits.
     pub const fn pick(self, register: u64, n: usize) -> u64 {
         let bits = self.bits();

@@ -1,7 +1,7 @@
 //! Integer and single-bit products (PTX ISA 9.7.14.5.14): exact sums, reduced to 32 bits once, at the end.
 
 use super::element::Element;
-use super::matrices::{BitOperation, Matrices, PANEL};
+use super::matrices::{Matrices, PANEL};
 
 /// What happens where the sum does not fit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -21,6 +21,13 @@ pub(super) struct IntegerRule {
     pub b: Element,
     /// `.satfinite` or not.
     pub overflow: Overflow,
+}
+
+/// How two single bits are joined before they are counted.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum BitOperation {
+    And,
+    Xor,
 }
 
 /// Puts D into the place of C.

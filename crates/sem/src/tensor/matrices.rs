@@ -2,7 +2,7 @@
 
 use super::double;
 use super::float::{self, FloatRule};
-use super::integer::{self, IntegerRule};
+use super::integer::{self, BitOperation, IntegerRule};
 use warpvm_isa::Rounding;
 
 /// Columns of B that are worked on together. Every shape has a multiple of it.
@@ -13,8 +13,6 @@ pub(super) const PANEL: usize = 8;
 /// A row of A has `terms` elements; element `t` of row `i` meets row `index[i * terms + t]` of B. For a dense A that is row `t`.
 #[derive(Clone, Debug)]
 pub(super) struct Matrices {
-    /// Rows of A and C.
-    pub rows: usize,
     /// Columns of B and C, a multiple of [`PANEL`].
     pub columns: usize,
     /// Elements in a row of A.
@@ -33,7 +31,6 @@ impl Matrices {
     /// Zero matrices; `depth` is the number of rows of B.
     pub(super) fn new(rows: usize, columns: usize, terms: usize, depth: usize) -> Self {
         Matrices {
-            rows,
             columns,
             terms,
             left: vec![0; rows * terms],
@@ -78,13 +75,6 @@ impl Matrices {
             Arithmetic::Double(rounding) => double::multiply(self, rounding),
         }
     }
-}
-
-/// How two single bits are joined before they are counted.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum BitOperation {
-    And,
-    Xor,
 }
 
 /// How the elements are multiplied and summed.

@@ -55,3 +55,13 @@ pub(super) fn add(format: Format, a: u32, b: u32) -> u32 {
     }
     u32::from(Element::add(F16(a as u16), F16(b as u16)).0)
 }
+
+/// `.f16` as `.f32`.
+pub(super) fn widen(bits: u64) -> u64 {
+    u64::from(F16(bits as u16).widen().to_bits())
+}
+
+/// `.f32` to `.f16`, to nearest even.
+pub(super) fn narrow(bits: u64) -> u64 {
+    u64::from(F16::round(f32::from_bits(bits as u32)).0)
+}

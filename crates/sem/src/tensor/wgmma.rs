@@ -6,10 +6,11 @@ use super::descriptor::{Descriptor, Major, PIECE};
 use super::element::Element;
 use super::float::{FloatRule, Start};
 use super::format::Format;
-use super::fragment;
-use super::integer::{IntegerRule, Overflow};
-use super::matrices::{Arithmetic, BitOperation, Matrices};
-use super::mma::{Registers, Shape, Types, shape_of, unit};
+use super::fragment::{Fragment, LANES, Registers, WarpRegister};
+use super::integer::{BitOperation, IntegerRule};
+use super::matrices::{Arithmetic, Matrices};
+use super::shape::{self, Shape, unit, units};
+use super::sparse::{Metadata, Sparsity};
 use crate::Form;
 
 /// Warps of a warpgroup.
@@ -19,7 +20,7 @@ const WARPS: usize = 4;
 const ROWS: usize = 16;
 
 /// One register of every lane of the four warps of a warpgroup.
-pub type WarpgroupRegister = [[u64; 32]; WARPS];
+pub type WarpgroupRegister = [WarpRegister; WARPS];
 
 /// Where A is.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +75,9 @@ pub struct WgmmaOperands<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Wgmma {
     shape: Shape,
-    types: Types,
+    d: Element,
+    a: Element,
+    b: Element,
     arithmetic: Arithmetic,
 }
 
@@ -84,16 +87,23 @@ impl Wgmma {
         if form.opcode != Opcode::Wgmma || !form.has(Word::MmaAsync) || form.has(Word::Sp) {
             return None;
         }
-        let shape = shape_of(form)?;
-        let types: Vec<Element> = form.words().filter_map(Element::from_word).collect();
-        let [d, a, b] = types[..] else { return None };
-        let types = Types { d, a, b, c: d };
-        Some(Wgmma { shape, types, arithmetic: arithmetic(form, shape, types)? })
+        Self::new(form)
+    }
+
+    fn new(form: &Form<'_>) -> Option<Self> {
+        let shape = Shape::of(form)?;
+        let [d, a, b] = shape::elements(form)[..] else { return None };
+        Some(Wgmma { shape, d, a, b, arithmetic: arithmetic(form, shape, (d, a, b))? })
+    }
+
+    /// Columns of B and D.
+    pub fn columns(&self) -> usize {
+        self.shape.n
     }
 
     /// Registers of D.
     pub fn d(&self) -> Registers {
-        Registers { count: self.shape.n * ROWS / 32 / self.types.d.per_register(), bits: 32 }
+        self.result().registers()
     }
 
     /// Registers of A, where it is in registers.
@@ -101,65 +111,122 @@ impl Wgmma {
         Registers { count: 4, bits: 32 }
     }
 
+    /// The part of D that a warp holds.
+    fn result(&self) -> Fragment {
+        Fragment::result(ROWS, self.shape.n, self.d)
+    }
+
     /// Multiplies. `shared` reads 16 bytes at an address in the shared window that is a multiple of 16.
     pub fn run(&self, operands: &WgmmaOperands<'_>, shared: &dyn Fn(u32) -> [u8; 16], d: &mut [WarpgroupRegister]) {
-        let unit_a = unit(self.types.a);
-        let depth = self.shape.k * self.types.a.bits() as usize / unit_a.bits() as usize;
-        let mut matrices = Matrices::new(self.shape.m, self.shape.n, depth, depth);
+        let depth = units(self.a, self.shape.k);
+        let matrices = Matrices::new(self.shape.m, self.shape.n, depth, depth);
+        self.multiply(matrices, operands, shared, d);
+    }
+
+    /// Multiplies into matrices that are zero but for the index.
+    fn multiply(
+        &self,
+        mut matrices: Matrices,
+        operands: &WgmmaOperands<'_>,
+        shared: &dyn Fn(u32) -> [u8; 16],
+        d: &mut [WarpgroupRegister],
+    ) {
+        let [a, b] = [self.a, self.b].map(unit);
+        let Shape { m, n, .. } = self.shape;
+        let (terms, depth) = (matrices.terms, matrices.depth());
         match operands.a {
-            Left::Registers(a) => each(a, unit_a, |warp, register, lane, element, value| {
-                let (row, k) = fragment::left(ROWS, unit_a.per_register(), register, lane, element);
-                *matrices.left_mut(warp * ROWS + row, k) = value;
-            }),
+            Left::Registers(registers) => {
+                let fragment = Fragment::left(ROWS, terms, a);
+                each_warp(registers, |warp, registers| {
+                    fragment.read(registers, |row, k, x| *matrices.left_mut(warp * ROWS + row, k) = x);
+                });
+            }
             Left::Shared { descriptor, major } => {
-                read(Descriptor::new(descriptor), major, unit_a, (self.shape.m, depth), shared, |row, k, value| {
-                    *matrices.left_mut(row, k) = value;
+                read(Descriptor::new(descriptor), major, a, (m, terms), shared, |row, k, x| {
+                    *matrices.left_mut(row, k) = x;
                 });
             }
         }
-        read(Descriptor::new(operands.b), operands.b_major, unit_a, (self.shape.n, depth), shared, |column, k, value| {
-            *matrices.right_mut(k, column) = value;
+        read(Descriptor::new(operands.b), operands.b_major, b, (n, depth), shared, |column, k, x| {
+            *matrices.right_mut(k, column) = x;
         });
         if operands.a_sign == Sign::Minus {
-            matrices.left.iter_mut().for_each(|x| *x ^= 1 << (self.types.a.bits() - 1));
+            matrices.left.iter_mut().for_each(|x| *x ^= self.a.sign());
         }
         if operands.b_sign == Sign::Minus {
-            matrices.right.iter_mut().flatten().for_each(|x| *x ^= 1 << (self.types.b.bits() - 1));
+            matrices.right.iter_mut().flatten().for_each(|x| *x ^= self.b.sign());
         }
         if operands.accumulate == Accumulate::FromD {
-            each(d, self.types.d, |warp, register, lane, element, value| {
-                let (row, column) = fragment::result(ROWS, self.types.d.per_register(), register, lane, element);
-                *matrices.c_mut(warp * ROWS + row, column) = value;
+            each_warp(d, |warp, registers| {
+                self.result().read(registers, |row, column, x| *matrices.c_mut(warp * ROWS + row, column) = x);
             });
         }
         matrices.multiply(self.arithmetic);
-        for (register, warps) in d.iter_mut().enumerate() {
-            for (warp, row) in warps.iter_mut().enumerate() {
-                for (lane, word) in row.iter_mut().enumerate() {
-                    *word = (0..self.types.d.per_register()).fold(0, |word, element| {
-                        let (row, column) = fragment::result(ROWS, self.types.d.per_register(), register, lane, element);
-                        word | matrices.c(warp * ROWS + row, column) << (element as u32 * self.types.d.bits())
-                    });
-                }
-            }
+        let mut registers = vec![[0; LANES]; d.len()];
+        for warp in 0..WARPS {
+            self.result().write(&mut registers, |row, column| matrices.c(warp * ROWS + row, column));
+            d.iter_mut().zip(&registers).for_each(|(d, &register)| d[warp] = register);
         }
     }
 }
 
-/// Calls `take` with warp, register, lane, place in the register, and value of every element.
-fn each(
-    registers: &[WarpgroupRegister],
-    element: Element,
-    mut take: impl FnMut(usize, usize, usize, usize, u64),
-) {
-    for (register, warps) in registers.iter().enumerate() {
-        for (warp, row) in warps.iter().enumerate() {
-            for (lane, &word) in row.iter().enumerate() {
-                for n in 0..element.per_register() {
-                    take(warp, register, lane, n, element.pick(word, n));
-                }
-            }
+/// A `wgmma.mma_async.sp` instruction: half of A is zero and not stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SparseWgmma {
+    wgmma: Wgmma,
+    sparsity: Sparsity,
+}
+
+impl SparseWgmma {
+    /// The instruction that a form names, if the chip has it.
+    pub fn from_form(form: &Form<'_>) -> Option<Self> {
+        if form.opcode != Opcode::Wgmma || !form.has(Word::MmaAsync) || !form.has(Word::Sp) {
+            return None;
         }
+        let wgmma = Wgmma::new(form)?;
+        Some(SparseWgmma { wgmma, sparsity: Sparsity::new(wgmma.a, wgmma.shape.k) })
+    }
+
+    /// Columns of B and D.
+    pub fn columns(&self) -> usize {
+        self.wgmma.columns()
+    }
+
+    /// Registers of D.
+    pub fn d(&self) -> Registers {
+        self.wgmma.d()
+    }
+
+    /// Registers of A, where it is in registers.
+    pub fn a(&self) -> Registers {
+        self.wgmma.a()
+    }
+
+    /// Multiplies, as [`Wgmma::run`]. Each warp has the metadata of its own rows of A.
+    pub fn run(
+        &self,
+        operands: &WgmmaOperands<'_>,
+        (metadata, selector): (&WarpgroupRegister, u32),
+        shared: &dyn Fn(u32) -> [u8; 16],
+        d: &mut [WarpgroupRegister],
+    ) {
+        let Shape { m, n, k } = self.wgmma.shape;
+        let terms = k / 2;
+        let mut matrices = Matrices::new(m, n, terms, k);
+        for (warp, register) in metadata.iter().enumerate() {
+            self.sparsity.indices(&Metadata { register, selector }, |row, term, k| {
+                matrices.index[(warp * ROWS + row) * terms + term] = k as u16;
+            });
+        }
+        self.wgmma.multiply(matrices, operands, shared, d);
+    }
+}
+
+/// Calls `work` with the registers of each warp.
+fn each_warp(registers: &[WarpgroupRegister], mut work: impl FnMut(usize, &[WarpRegister])) {
+    for warp in 0..WARPS {
+        let of_warp: Vec<WarpRegister> = registers.iter().map(|warps| warps[warp]).collect();
+        work(warp, &of_warp);
     }
 }
 
@@ -194,25 +261,19 @@ fn read(
 }
 
 /// How a form multiplies.
-fn arithmetic(form: &Form<'_>, shape: Shape, types: Types) -> Option<Arithmetic> {
+fn arithmetic(form: &Form<'_>, shape: Shape, (d, a, b): (Element, Element, Element)) -> Option<Arithmetic> {
     use Element::*;
-    Some(match types.a {
-        S8 | U8 => {
-            let overflow = if form.has(Word::Satfinite) { Overflow::Saturate } else { Overflow::Wrap };
-            Arithmetic::Integer(IntegerRule { a: types.a, b: types.b, overflow })
-        }
-        B1 => Arithmetic::Bits(BitOperation::And),
-        _ => {
-            let get = |k: &str, d: u32| std::env::var(k).map_or(d, |x| x.parse().unwrap());
-            Arithmetic::Float(FloatRule {
-                a: Format::of(types.a)?,
-                b: Format::of(types.b)?,
-                d: Format::of(types.d)?,
-                kept: get("KEPT", if types.a.bits() == 8 { 13 } else { 25 }),
-                cleared: if types.a.bits() == 8 && types.d == F32 { 10 } else { 0 },
-                block: get("BLOCK", shape.k as u32) as usize,
-                start: Start::FromC,
-            })
-        }
+    Some(match a {
+        S8 | U8 => Arithmetic::Integer(IntegerRule { a, b, overflow: shape::overflow(form) }),
+        B1 => Arithmetic::Bits(shape::bit_operation(form).filter(|&operation| operation == BitOperation::And)?),
+        _ => Arithmetic::Float(FloatRule {
+            a: Format::of(a)?,
+            b: Format::of(b)?,
+            d: Format::of(d)?,
+            kept: if a.bits() == 8 { 13 } else { 25 },
+            cleared: if a.bits() == 8 && d == F32 { 10 } else { 0 },
+            block: shape.k,
+            start: Start::FromC,
+        }),
     })
 }
