@@ -104,8 +104,8 @@ pub struct CheckArgs {
     #[arg(long, value_name = "N", conflicts_with = "seeds")]
     pub seed: Option<u64>,
     /// Stop a schedule after this many warp instructions.
-    #[arg(long, value_name = "STEPS")]
-    pub limit: Option<u64>,
+    #[arg(long, value_name = "STEPS", alias = "limit")]
+    pub max_steps: Option<u64>,
 }
 
 /// `warpvm profile`
@@ -229,24 +229,39 @@ pub struct CompilerArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "The machine")]
 pub struct MachineArgs {
-    /// Which lanes run next [default: fast].
-    #[arg(long, value_enum, conflicts_with = "seed")]
-    pub policy: Option<Policy>,
-    /// Run the schedule drawn from this seed.
+    /// Which lanes run next: `fast` runs each warp to its next wait, on all cores.
+    #[arg(long, value_enum, default_value = "fast", conflicts_with = "seed")]
+    pub schedule: Schedule,
+    /// Run the schedule drawn from this seed instead; the same seed gives the same run anywhere.
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Stop after this many warp instructions.
-    #[arg(long, value_name = "STEPS")]
-    pub limit: Option<u64>,
+    /// How lanes of a warp that parted meet again.
+    #[arg(long, value_enum, default_value = "barriers")]
+    pub convergence: Convergence,
+    /// Stop after this many warp instructions of a CTA.
+    #[arg(long, value_name = "STEPS", alias = "limit")]
+    pub max_steps: Option<u64>,
+    /// Host threads [default: one a core].
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
 }
 
-/// Scheduling policies that need no number.
+/// Schedules that need no number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Policy {
-    /// Run to the next wait, reconverge early.
+pub enum Schedule {
+    /// Run to the next wait, meet as early as the program allows.
     Fast,
-    /// Lockstep with a reconvergence stack, as before Volta.
+}
+
+/// Models of convergence.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Convergence {
+    /// Convergence barriers and independent thread scheduling, as since Volta.
+    Barriers,
+    /// Lockstep with a stack of reconvergence points, as before Volta.
     Stack,
+    /// Lanes meet in `.sync` operations and barriers only.
+    None,
 }
 
 /// A range of seeds.

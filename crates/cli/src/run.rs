@@ -6,7 +6,7 @@ use crate::buffers::compare::{Tolerance, compare};
 use crate::buffers::print::{self, Amount};
 use crate::buffers::save::{save, split};
 use crate::buffers::{Held, find, held};
-use crate::cli::{MachineArgs, Policy, RunArgs};
+use crate::cli::{self, MachineArgs, RunArgs};
 use crate::launch::row::encode;
 use crate::target::{self, Target};
 use crate::vm;
@@ -43,11 +43,13 @@ impl Told {
 pub fn options(args: &MachineArgs) -> Options {
     let default = Options::default();
     let schedule = args.seed.map_or(Schedule::Fast, Schedule::Seeded);
-    let convergence = match args.policy {
-        Some(Policy::Stack) => Convergence::Stack,
-        Some(Policy::Fast) | None => Convergence::Barriers,
+    let convergence = match args.convergence {
+        cli::Convergence::Barriers => Convergence::Barriers,
+        cli::Convergence::Stack => Convergence::Stack,
+        cli::Convergence::None => Convergence::None,
     };
-    Options { schedule, convergence, max_steps: args.limit.unwrap_or(default.max_steps), ..default }
+    let max_steps = args.max_steps.unwrap_or(default.max_steps);
+    Options { schedule, convergence, max_steps, threads: args.threads.unwrap_or(default.threads), ..default }
 }
 
 /// Runs as the command line says.
