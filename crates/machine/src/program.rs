@@ -544,7 +544,7 @@ pub struct MatrixCopy {
 
 /// An operation of a whole warp that is rare enough to be called through a table.
 pub trait WarpOp: Send + Sync {
-    /// Shows every slot that it reads or writes.
+    /// Shows every slot that it reads or writes, each place that holds one once: the visitor may change it.
     fn visit(&mut self, f: &mut dyn FnMut(Role, Class, &mut Slot));
     /// Runs it for the lanes of `mask`.
     ///

@@ -1,6 +1,11 @@
 //! Matrix operations of a warp, on the functions of `warpvm_sem::tensor` (PTX ISA, section 9.7.14).
 
-use warpvm_sem::tensor::{Mma, ROW_BYTES, Registers as Shape, movmatrix};
+use std::cell::Cell;
+
+use warpvm_sem::tensor::{
+    Accumulate, Left, Major, Metadata, Mma, ROW_BYTES, Registers as Shape, Sign, SparseMma, SparseWgmma,
+    WarpgroupRegister, Wgmma, WgmmaOperands, movmatrix,
+};
 
 use super::memory::AccessInfo;
 use super::{Engine, Group, WarpContext};
@@ -129,6 +134,139 @@ impl WarpOp for MovmatrixOp {
         let out = movmatrix(warp.regs.row32(self.a));
         let to = warp.regs.row32_mut(self.d);
         lanes(mask).for_each(|i| to[i] = out[i]);
+        Ok(())
+    }
+}
+
+/// `mma.sp`
+pub(crate) struct SparseMmaOp {
+    pub op: SparseMma,
+    pub d: Fragment,
+    pub a: Fragment,
+    pub b: Fragment,
+    pub c: Fragment,
+    pub metadata: Slot,
+    pub selector: u32,
+}
+
+impl WarpOp for SparseMmaOp {
+    fn visit(&mut self, f: &mut dyn FnMut(Role, Class, &mut Slot)) {
+        show(f, Role::Write, &mut self.d);
+        show(f, Role::Read, &mut self.a);
+        show(f, Role::Read, &mut self.b);
+        show(f, Role::Read, &mut self.c);
+        f(Role::Read, Class::R32, &mut self.metadata);
+    }
+
+    fn run(&self, warp: &mut WarpContext<'_>, mask: LaneMask) -> Result<(), FaultKind> {
+        let (a, b, c) = (gather(warp, &self.a), gather(warp, &self.b), gather(warp, &self.c));
+        let register = warp.regs.row32(self.metadata).map(u64::from);
+        let metadata = Metadata { register: &register, selector: self.selector };
+        let mut d = vec![[0; 32]; self.d.len()];
+        self.op.run(&a, &b, &c, metadata, &mut d);
+        scatter(warp, &self.d, &d, mask);
+        Ok(())
+    }
+}
+
+/// Dense or sparse.
+pub(crate) enum WgmmaKind {
+    Dense(Wgmma),
+    Sparse { op: SparseWgmma, metadata: Slot, selector: u32 },
+}
+
+/// Operand A of `wgmma`.
+pub(crate) enum WgmmaLeft {
+    Registers(Fragment),
+    Descriptor(Slot, Major),
+}
+
+/// `wgmma.mma_async`, run when it is issued: the accumulator of a warp depends on the rows of A that this warp holds, so
+/// each warp of the group does its own part.
+pub(crate) struct WgmmaOp {
+    pub op: WgmmaKind,
+    pub d: Fragment,
+    /// The same registers as sources.
+    pub c: Fragment,
+    pub a: WgmmaLeft,
+    pub b: Slot,
+    pub b_major: Major,
+    /// `scale-d`: a predicate row.
+    pub scale_d: Slot,
+    pub signs: [Sign; 2],
+}
+
+impl WarpOp for WgmmaOp {
+    fn visit(&mut self, f: &mut dyn FnMut(Role, Class, &mut Slot)) {
+        show(f, Role::Write, &mut self.d);
+        show(f, Role::Read, &mut self.c);
+        match &mut self.a {
+            WgmmaLeft::Registers(a) => show(f, Role::Read, a),
+            WgmmaLeft::Descriptor(slot, _) => f(Role::Read, Class::R64, slot),
+        }
+        f(Role::Read, Class::R64, &mut self.b);
+        f(Role::Read, Class::Pred, &mut self.scale_d);
+        if let WgmmaKind::Sparse { metadata, .. } = &mut self.op {
+            f(Role::Read, Class::R32, metadata);
+        }
+    }
+
+    fn run(&self, warp: &mut WarpContext<'_>, mask: LaneMask) -> Result<(), FaultKind> {
+        let lane = mask.trailing_zeros() as usize & 31;
+        let own = warp.warp as usize % 4;
+        let placed = |registers: Vec<[u64; 32]>| -> Vec<WarpgroupRegister> {
+            let place = |register| {
+                let mut group = [[0; 32]; 4];
+                group[own] = register;
+                group
+            };
+            registers.into_iter().map(place).collect()
+        };
+        let in_registers = match &self.a {
+            WgmmaLeft::Registers(a) => placed(gather(warp, a)),
+            WgmmaLeft::Descriptor(..) => Vec::new(),
+        };
+        let a = match &self.a {
+            WgmmaLeft::Registers(_) => Left::Registers(&in_registers),
+            WgmmaLeft::Descriptor(slot, major) => {
+                Left::Shared { descriptor: warp.regs.row64(*slot)[lane], major: *major }
+            }
+        };
+        let from_d = warp.regs.pred(self.scale_d) >> lane & 1 != 0;
+        let operands = WgmmaOperands {
+            a,
+            b: warp.regs.row64(self.b)[lane],
+            b_major: self.b_major,
+            accumulate: if from_d { Accumulate::FromD } else { Accumulate::FromZero },
+            a_sign: self.signs[0],
+            b_sign: self.signs[1],
+        };
+        let cta = &warp.ctas[warp.cta];
+        let outside = Cell::new(None);
+        let shared = |address: u32| {
+            let at = address as usize;
+            if !cta.covers(u64::from(address), 16) {
+                outside.set(Some(address));
+                return [0; 16];
+            }
+            cta.shared[at..at + 16].try_into().expect("sixteen bytes")
+        };
+        let mut d = placed(gather(warp, &self.c));
+        match &self.op {
+            WgmmaKind::Dense(op) => op.run(&operands, &shared, &mut d),
+            WgmmaKind::Sparse { op, metadata, selector } => {
+                let mut of_group: WarpgroupRegister = [[0; 32]; 4];
+                of_group[own] = warp.regs.row32(*metadata).map(u64::from);
+                op.run(&operands, (&of_group, *selector), &shared, &mut d);
+            }
+        }
+        if let Some(address) = outside.get() {
+            let address = u64::from(address);
+            let (space, access) = (crate::memory::Space::Shared, AccessKind::Read);
+            return Err(FaultKind::Address { space, address, size: 16, access, lane: lane as u32 });
+        }
+        let own_part: Vec<[u64; 32]> = d.iter().map(|group| group[own]).collect();
+        scatter(warp, &self.d, &own_part, mask);
         Ok(())
     }
 }
