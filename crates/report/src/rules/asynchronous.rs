@@ -13,6 +13,7 @@ pub(super) const RULES: &[Rule] = &[
 asynchronous copy).",
         example: "__pipeline_memcpy_async(&s[t], &g[t], 4);\n__pipeline_commit();\nx = s[t];   // no __pipeline_wait_prior(0)",
         fix: "commit, wait (`cp.async.wait_group`, `mbarrier.try_wait`), then a barrier if other threads read it",
+        limits: "bulk tensor copies are not modelled",
     },
     Rule {
         name: "mbarrier-count",
@@ -23,6 +24,7 @@ asynchronous copy).",
 (PTX ISA, mbarrier).",
         example: "init(&bar, 64);   // 32 threads arrive\nbar.arrive_and_wait();",
         fix: "initialise with the number of arrivals of one phase, and `expect_tx` the exact bytes",
+        limits: "a count that is right by luck on this launch is silent",
     },
     Rule {
         name: "mbarrier-init",
@@ -34,6 +36,7 @@ ordered before the use; or it is initialised a second time without being invalid
 proxy (PTX ISA, mbarrier.init, proxy fences).",
         example: "if (t == 0) init(&bar, 32);\nbar.arrive();   // no __syncthreads() between",
         fix: "put `__syncthreads()` after the initialisation, and `fence.mbarrier_init` or `fence.proxy.async` for copies",
+        limits: "memory that held an mbarrier and was not invalidated is not told from one that was",
     },
     Rule {
         name: "mbarrier-phase",
@@ -44,5 +47,6 @@ proxy (PTX ISA, mbarrier.init, proxy fences).",
 mbarrier.test_wait).",
         example: "for (int k = 0; k < n; ++k)\n  wait_parity(&bar, 0);   // must be k & 1",
         fix: "flip the parity after every completed phase, one bit for each mbarrier",
+        limits: "only a wait that can be seen to test the wrong phase is reported",
     },
 ];

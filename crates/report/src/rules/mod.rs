@@ -25,6 +25,8 @@ pub struct Rule {
     pub example: &'static str,
     /// How to mend it.
     pub fix: &'static str,
+    /// What it does not see.
+    pub limits: &'static str,
 }
 
 /// All rules, by the part of the machine they watch.
@@ -68,8 +70,19 @@ impl Rule {
         let (why, fix) = (wrapped(&format!("Why: {}", self.why)), wrapped(&format!("Fix: {}", self.fix)));
         let mut out = format!("{} ({severity}): {}\n", self.name, self.title);
         let example = self.example.replace('\n', "\n    ");
-        let _ = write!(out, "\n{what}\n\n{why}\n\nExample:\n    {example}\n\n{fix}\n");
+        let limits = wrapped(&format!("Limits: {}", self.limits));
+        let _ = write!(out, "\n{what}\n\n{why}\n\nExample:\n    {example}\n\n{fix}\n\n{limits}\n");
         out
+    }
+
+    /// The same as a page of `docs/rules/`.
+    pub fn page(&self) -> String {
+        let severity = crate::json::severity_word(self.severity);
+        let Rule { name, title, what, why, example, fix, limits, .. } = self;
+        format!(
+            "# `{name}` ({severity})\n\n{title}.\n\n{what}\n\n## Why\n\n{why}\n\n## Example\n\n```cuda\n{example}\n```\n\n\
+             ## Fix\n\n{fix}.\n\n## Limits\n\n{limits}.\n"
+        )
     }
 }
 
@@ -109,7 +122,7 @@ mod tests {
     #[test]
     fn every_rule_says_everything() {
         for rule in RULES.iter().copied().flatten() {
-            for text in [rule.title, rule.what, rule.why, rule.example, rule.fix] {
+            for text in [rule.title, rule.what, rule.why, rule.example, rule.fix, rule.limits] {
                 assert!(!text.is_empty() && !text.ends_with(' '), "{}", rule.name);
             }
         }
