@@ -249,6 +249,12 @@ impl<'a, O: Observer> Engine<'a, O> {
                         return Ok(Stop::Gone);
                     }
                 },
+                Kind::Yield => {
+                    split.pc += 1;
+                    group.steps += budget - left;
+                    group.warps[w].ready.push(split);
+                    return Ok(Stop::Time);
+                }
                 Kind::Exit => {
                     if lanes != 0 {
                         split.mask &= !lanes;
@@ -368,11 +374,6 @@ impl<'a, O: Observer> Engine<'a, O> {
             Kind::AsyncCopy(copy) => self.async_copy(group, w, pc, copy, lanes)?,
             Kind::AsyncGroup(what) => self.async_group(group, w, pc, *what, lanes),
             Kind::Stack(op) => self.stack_op(group, w, pc, op, lanes)?,
-            Kind::Yield => {
-                split.pc += 1;
-                group.warps[w].ready.insert(0, split);
-                return Ok(None);
-            }
             Kind::Nothing => {}
             Kind::Row(_)
             | Kind::Branch { .. }
@@ -380,6 +381,7 @@ impl<'a, O: Observer> Engine<'a, O> {
             | Kind::Store(_)
             | Kind::Converge
             | Kind::Collective(_)
+            | Kind::Yield
             | Kind::Exit => unreachable!("handled in the loop"),
         }
         split.pc += 1;

@@ -46,7 +46,16 @@ pub fn lower_kernel(image: &Image, item: usize) -> Result<Program, Vec<LowerErro
     shared.reached.insert(item, 0);
     let mut lowered = vec![lower_function(&mut shared, item, 0, true, defs)];
     let mut items = vec![item];
-    while let Some(next) = shared.queue.pop() {
+    loop {
+        if shared.queue.is_empty() && shared.has_indirect_call {
+            // A pointer may come from any table of the module.
+            for item in image.functions_in_tables() {
+                if let Err(e) = shared.reach_code(item) {
+                    shared.errors.push(e);
+                }
+            }
+        }
+        let Some(next) = shared.queue.pop() else { break };
         let index = shared.reached[&next];
         let defs = shared.signatures[index as usize].defs.clone();
         let body = lower_function(&mut shared, next, index, false, defs);

@@ -302,6 +302,20 @@ impl Image {
         self.functions.get(&name).copied()
     }
 
+    /// Functions whose address an initialiser of a variable holds.
+    pub(crate) fn functions_in_tables(&self) -> Vec<usize> {
+        let mut found = Vec::new();
+        let mut left: Vec<&Initializer> = self.order.iter().filter_map(|(_, v)| v.init.as_ref()).collect();
+        while let Some(init) = left.pop() {
+            match init {
+                Initializer::Value(Constant::Symbol { name, .. }) => found.extend(self.function_index(*name)),
+                Initializer::List(list) => left.extend(list),
+                Initializer::Value(_) | Initializer::Attribute(..) => {}
+            }
+        }
+        found
+    }
+
     /// The function at an index that [`Image::function_index`] gave.
     pub(crate) fn function(&self, index: usize) -> &Function {
         match &self.module.items[index] {
