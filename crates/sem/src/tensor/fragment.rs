@@ -140,10 +140,15 @@ impl Fragment {
         if self.role == Role::Factor { self.element.per_register() } else { 2 }
     }
 
-    /// Row and column of the first element of a register of a lane; further ones follow along the line.
-    pub(super) fn place(self, register: usize, lane: usize) -> (usize, usize) {
+    /// Elements of a register.
+    pub(super) fn per_register(self) -> usize {
+        self.element.per_register()
+    }
+
+    /// Row and column of element `n` of a register of a lane.
+    pub(super) fn place(self, register: usize, lane: usize, n: usize) -> (usize, usize) {
         let (line, along) = self.origin(register);
-        self.turn(line + lane / 4, along + lane % 4 * self.step())
+        self.turn(line + lane / 4, along + lane % 4 * self.step() + n)
     }
 
     /// Calls `take` with row, column and value of every element.
