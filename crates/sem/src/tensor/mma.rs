@@ -151,14 +151,15 @@ fn is_mma(shape: Shape, Types { d, a, b, c }: Types) -> bool {
 fn is_wmma(shape: Shape, Types { d, a, b, c }: Types) -> bool {
     use Element::*;
     let k16 = shape.is_in(&[(16, 16, 16), (32, 8, 16), (8, 32, 16)]);
-    match (a, b) {
-        (F16, F16) => k16 && matches!(d, F16 | F32) && matches!(c, F16 | F32),
-        (Bf16, Bf16) => k16 && (d, c) == (F32, F32),
-        (Tf32, Tf32) => shape.is_in(&[(16, 16, 8)]) && (d, c) == (F32, F32),
-        (F64, F64) => shape.is_in(&[(8, 8, 4)]) && (d, c) == (F64, F64),
-        (S8 | U8, S8 | U8) => k16 && (d, c) == (S32, S32),
-        (S4 | U4, S4 | U4) => shape.is_in(&[(8, 8, 32)]) && (d, c) == (S32, S32),
-        (B1, B1) => shape.is_in(&[(8, 8, 128)]) && (d, c) == (S32, S32),
-        _ => false,
-    }
+    a == b
+        && match a {
+            F16 => k16 && matches!(d, F16 | F32) && matches!(c, F16 | F32),
+            Bf16 => k16 && (d, c) == (F32, F32),
+            Tf32 => shape.is_in(&[(16, 16, 8)]) && (d, c) == (F32, F32),
+            F64 => shape.is_in(&[(8, 8, 4)]) && (d, c) == (F64, F64),
+            S8 | U8 => k16 && (d, c) == (S32, S32),
+            S4 | U4 => shape.is_in(&[(8, 8, 32)]) && (d, c) == (S32, S32),
+            B1 => shape.is_in(&[(8, 8, 128)]) && (d, c) == (S32, S32),
+            _ => false,
+        }
 }
