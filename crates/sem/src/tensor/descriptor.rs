@@ -74,6 +74,6 @@ impl Descriptor {
         let column = along % columns * PIECE + (along / columns).wrapping_mul(next_column);
         let address = self.start.wrapping_add(line).wrapping_add(column);
         let exchange = (address >> 7).wrapping_sub(self.base_offset) & (columns - 1);
-        (address ^ exchange * PIECE) & ADDRESS_MASK
+        (address ^ (exchange * PIECE)) & ADDRESS_MASK
     }
 }

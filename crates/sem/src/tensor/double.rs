@@ -8,7 +8,7 @@ use warpvm_isa::Rounding;
 
 /// Puts D into the place of C.
 pub(super) fn multiply(matrices: &mut Matrices, rounding: Rounding) {
-    let depth = matrices.depth();
+    let depth = matrices.depth;
     let Matrices { columns, terms, left, index, right, c, .. } = matrices;
     for (n, c) in c.iter_mut().enumerate() {
         let (row, column) = (n / *columns, n % *columns);

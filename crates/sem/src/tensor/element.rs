@@ -68,10 +68,4 @@ impl Element {
     pub(super) const fn sign(self) -> u64 {
         1 << (self.bits() - 1)
     }
-
-    /// Element `n` of a register, in the low bits.
-    pub const fn pick(self, register: u64, n: usize) -> u64 {
-        let bits = self.bits();
-        if bits == 64 { register } else { register >> (n as u32 * bits) & ((1 << bits) - 1) }
-    }
 }

@@ -140,21 +140,39 @@ impl Fragment {
         if self.role == Role::Factor { self.element.per_register() } else { 2 }
     }
 
-    /// Row and column of the first element of a register of a lane; further ones follow along the line.
-    pub(super) fn place(self, register: usize, lane: usize) -> (usize, usize) {
+    /// Elements of a register.
+    pub(super) fn per_register(self) -> usize {
+        self.element.per_register()
+    }
+
+    /// Row and column of element `n` of a register of a lane.
+    pub(super) fn place(self, register: usize, lane: usize, n: usize) -> (usize, usize) {
         let (line, along) = self.origin(register);
-        self.turn(line + lane / 4, along + lane % 4 * self.step())
+        self.turn(line + lane / 4, along + lane % 4 * self.step() + n)
     }
 
     /// Calls `take` with row, column and value of every element.
     pub(super) fn read(self, registers: &[WarpRegister], mut take: impl FnMut(usize, usize, u64)) {
-        let (step, per) = (self.step(), self.element.per_register());
+        // A loop of its own for each direction.
+        match self.lines {
+            Lines::Rows => self.read_lines(registers, take),
+            Lines::Columns => self.read_lines(registers, |line, along, value| take(along, line, value)),
+        }
+    }
+
+    /// Calls `take` with line, place in the line and value of every element.
+    #[inline(always)]
+    fn read_lines(self, registers: &[WarpRegister], mut take: impl FnMut(usize, usize, u64)) {
+        let (step, per, bits) = (self.step(), self.element.per_register(), self.element.bits());
+        let mask = u64::MAX >> (64 - bits);
         for (register, row) in registers.iter().enumerate().take(self.distinct()) {
             let (line, along) = self.origin(register);
             for (lane, &word) in row.iter().enumerate() {
+                let (line, along) = (line + lane / 4, along + lane % 4 * step);
+                let mut rest = word;
                 for n in 0..per {
-                    let (row, column) = self.turn(line + lane / 4, along + lane % 4 * step + n);
-                    take(row, column, self.element.pick(word, n));
+                    take(line, along + n, rest & mask);
+                    rest = rest.wrapping_shr(bits);
                 }
             }
         }

@@ -31,8 +31,8 @@ pub(super) enum BitOperation {
 }
 
 /// Puts D into the place of C.
-pub(super) fn multiply(matrices: &mut Matrices, rule: &IntegerRule) {
-    let depth = matrices.depth();
+pub(super) fn multiply(matrices: &mut Matrices, rule: IntegerRule) {
+    let depth = matrices.depth;
     let left: Vec<i32> = matrices.left.iter().map(|&x| widen(rule.a, x)).collect();
     let right: Vec<[i32; PANEL]> = matrices.right.iter().map(|row| row.map(|x| widen(rule.b, x))).collect();
     each_strip(matrices, |row, panel, index, c| {
@@ -54,7 +54,7 @@ pub(super) fn multiply(matrices: &mut Matrices, rule: &IntegerRule) {
 
 /// Puts D into the place of C, where an element is a word of 32 single bits.
 pub(super) fn count_bits(matrices: &mut Matrices, operation: BitOperation) {
-    let depth = matrices.depth();
+    let depth = matrices.depth;
     let (left, right) = (matrices.left.clone(), matrices.right.clone());
     each_strip(matrices, |row, panel, index, c| {
         let left = &left[row * index.len()..][..index.len()];

@@ -17,6 +17,8 @@ pub(super) struct Matrices {
     pub columns: usize,
     /// Elements in a row of A.
     pub terms: usize,
+    /// Rows of B.
+    pub depth: usize,
     /// A by rows.
     pub left: Vec<u64>,
     /// Which row of B each element of A meets.
@@ -33,16 +35,12 @@ impl Matrices {
         Matrices {
             columns,
             terms,
+            depth,
             left: vec![0; rows * terms],
             index: (0..rows).flat_map(|_| 0..terms as u16).collect(),
             right: vec![[0; PANEL]; columns / PANEL * depth],
             c: vec![0; rows * columns],
         }
-    }
-
-    /// Rows of B.
-    pub(super) fn depth(&self) -> usize {
-        self.right.len() / (self.columns / PANEL)
     }
 
     /// Element of A, by its place in the row.
@@ -52,8 +50,7 @@ impl Matrices {
 
     /// Element of B.
     pub(super) fn right_mut(&mut self, row: usize, column: usize) -> &mut u64 {
-        let depth = self.depth();
-        &mut self.right[column / PANEL * depth + row][column % PANEL]
+        &mut self.right[column / PANEL * self.depth + row][column % PANEL]
     }
 
     /// Element of C.
@@ -70,7 +67,7 @@ impl Matrices {
     pub(super) fn multiply(&mut self, arithmetic: Arithmetic) {
         match arithmetic {
             Arithmetic::Float(rule) => float::multiply(self, &rule),
-            Arithmetic::Integer(rule) => integer::multiply(self, &rule),
+            Arithmetic::Integer(rule) => integer::multiply(self, rule),
             Arithmetic::Bits(operation) => integer::count_bits(self, operation),
             Arithmetic::Double(rounding) => double::multiply(self, rounding),
         }

@@ -4,11 +4,11 @@
 //! nearest even. With C and D in `.f32`, or C widened to it, the products are summed from zero in order of k, and then
 //! added to C. With both in `.f16` it is `(c + (a0 b0 + a1 b1)) + (a2 b2 + a3 b3)`, rounded to `.f16` in the end.
 
-use warpvm_isa::{Modifier, Word};
+use warpvm_isa::Word;
 
 use super::element::Element;
 use super::fragment::{LANES, Registers, WarpRegister};
-use super::shape::{self, Shape};
+use super::shape::{self, Layout, Shape};
 use crate::Form;
 use crate::float::element::{Element as _, F16};
 
@@ -18,13 +18,6 @@ const QUADS: usize = 4;
 const SIDE: usize = 8;
 /// Columns of A, rows of B.
 const DEPTH: usize = 4;
-
-/// In which direction the elements of a lane lie.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Layout {
-    Row,
-    Column,
-}
 
 /// An `mma.m8n8k4` of `.f16`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -72,32 +65,26 @@ impl QuadMma {
         let [d, Element::F16, Element::F16, c] = shape::elements(form)[..] else { return None };
         let half_or_single = |element| matches!(element, Element::F16 | Element::F32);
         let legal = half_or_single(c) && half_or_single(d) && (c, d) != (Element::F32, Element::F16);
-        let mut layouts = form.modifiers.iter().filter_map(|modifier| match modifier {
-            Modifier::Word(Word::Row) => Some(Layout::Row),
-            Modifier::Word(Word::Col) => Some(Layout::Column),
-            _ => None,
-        });
-        let (a, b) = (layouts.next()?, layouts.next()?);
-        (legal && shape.is_in(&[(SIDE, SIDE, DEPTH)])).then_some(QuadMma { a, b, c, d })
+        let (a, b) = shape::layouts(form)?;
+        let known = shape::has_no_more_than(form, &[Word::Sync, Word::Aligned], Element::F16);
+        (legal && known && shape.is_in(&[(SIDE, SIDE, DEPTH)])).then_some(QuadMma { a, b, c, d })
     }
 
     /// Registers of A, and of B.
-    pub(super) fn factor(&self) -> Registers {
-        Registers { count: 2, bits: 32 }
-    }
+    pub(super) const FACTOR: Registers = Registers { count: 2, bits: 32 };
 
     /// Registers of C.
-    pub(super) fn c(&self) -> Registers {
+    pub(super) fn c(self) -> Registers {
         Registers { count: SIDE / self.c.per_register(), bits: 32 }
     }
 
     /// Registers of D.
-    pub(super) fn d(&self) -> Registers {
+    pub(super) fn d(self) -> Registers {
         Registers { count: SIDE / self.d.per_register(), bits: 32 }
     }
 
     /// Multiplies. D is written whole.
-    pub(super) fn run(&self, a: &[WarpRegister], b: &[WarpRegister], c: &[WarpRegister], d: &mut [WarpRegister]) {
+    pub(super) fn run(self, a: &[WarpRegister], b: &[WarpRegister], c: &[WarpRegister], d: &mut [WarpRegister]) {
         let mut products = [Product::default(); QUADS];
         for lane in 0..LANES {
             let seat = Seat::of(lane);
@@ -129,7 +116,7 @@ impl QuadMma {
     }
 
     /// An element of D.
-    fn element(&self, a: [f32; DEPTH], b: [f32; DEPTH], c: f32) -> u64 {
+    fn element(self, a: [f32; DEPTH], b: [f32; DEPTH], c: f32) -> u64 {
         if self.d == Element::F16 {
             let first = a[1].mul_add(b[1], a[0] * b[0]);
             let second = a[3].mul_add(b[3], a[2] * b[2]);

@@ -13,19 +13,14 @@ pub(super) fn nan(format: Format) -> u32 {
     if format == Format::F16 { 0x7fff } else { 0x7fff_ffff }
 }
 
-/// `sum * 2^exponent`: cut toward zero for `.f32`, to nearest even for `.f16`. Zero is positive, also where it was rounded.
-pub(super) fn toward(format: Format, sum: f64, exponent: i32) -> u32 {
-    let value = sum * power(exponent);
-    if format == Format::F16 { to_f16(value) } else { to_f32(value) }
-}
-
 /// `2^exponent` for a normal number.
 fn power(exponent: i32) -> f64 {
     f64::from_bits(((exponent + 1023) as u64) << 52)
 }
 
-/// Cut toward zero; from 2^128 on it is infinite.
-fn to_f32(value: f64) -> u32 {
+/// Cuts a sum toward zero; from 2^128 on it is infinite. Zero is positive, also where it was rounded.
+#[inline(always)]
+pub(super) fn to_f32(value: f64) -> u32 {
     if value.abs() >= power(128) {
         return infinity(Format::F32, value < 0.0);
     }
@@ -34,8 +29,9 @@ fn to_f32(value: f64) -> u32 {
     if bits << 1 == 0 { 0 } else { bits }
 }
 
-/// To nearest even.
-fn to_f16(value: f64) -> u32 {
+/// Rounds a sum to nearest even. Zero is positive, also where it was rounded.
+#[inline(always)]
+pub(super) fn to_f16(value: f64) -> u32 {
     let sign = u32::from(value < 0.0) << 15;
     let magnitude = value.abs();
     // Adding a power of two whose last bit is the unit of the result rounds to that unit.

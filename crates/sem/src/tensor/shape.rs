@@ -1,4 +1,4 @@
-//! What the words of a matrix instruction say: shape, element types, arithmetic.
+//! What the words of a matrix instruction say: shape, layouts, element types, arithmetic.
 
 use warpvm_isa::{Modifier, Rounding, Word};
 
@@ -32,9 +32,52 @@ impl Shape {
     }
 }
 
+/// In which direction a matrix is stored.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Layout {
+    /// `.row`: a row is contiguous.
+    Row,
+    /// `.col`: a column is contiguous.
+    Column,
+}
+
+/// The layouts among the modifiers, in order.
+pub(super) fn each_layout(form: &Form<'_>) -> Vec<Layout> {
+    let layout = |word| match word {
+        Word::Row => Some(Layout::Row),
+        Word::Col => Some(Layout::Column),
+        _ => None,
+    };
+    form.words().filter_map(layout).collect()
+}
+
+/// The layouts of A and B, if there are just these two.
+pub(super) fn layouts(form: &Form<'_>) -> Option<(Layout, Layout)> {
+    match each_layout(form)[..] {
+        [a, b] => Some((a, b)),
+        _ => None,
+    }
+}
+
 /// The element types among the modifiers, in order.
 pub(super) fn elements(form: &Form<'_>) -> Vec<Element> {
     form.words().filter_map(Element::from_word).collect()
+}
+
+/// Are all words of the form known: these, layouts, types, and what belongs to products of `element`?
+pub(super) fn has_no_more_than(form: &Form<'_>, words: &[Word], element: Element) -> bool {
+    use Element::*;
+    form.modifiers.iter().all(|modifier| match modifier {
+        Modifier::Shape { .. } => true,
+        Modifier::Number(_) => false,
+        Modifier::Word(word) => match word {
+            Word::Row | Word::Col => true,
+            Word::Satfinite => matches!(element, S8 | U8 | S4 | U4),
+            Word::Rn | Word::Rz | Word::Rm | Word::Rp => element == F64,
+            Word::And | Word::Xor | Word::Popc => element == B1,
+            word => words.contains(word) || Element::from_word(*word).is_some(),
+        },
+    })
 }
 
 /// What becomes of integer sums that do not fit.
@@ -44,12 +87,9 @@ pub(super) fn overflow(form: &Form<'_>) -> Overflow {
 
 /// How single bits are joined.
 pub(super) fn bit_operation(form: &Form<'_>) -> Option<BitOperation> {
-    if !form.has(Word::Popc) {
-        return None;
-    }
-    match (form.has(Word::And), form.has(Word::Xor)) {
-        (true, false) => Some(BitOperation::And),
-        (false, true) => Some(BitOperation::Xor),
+    match (form.has(Word::Popc), form.has(Word::And), form.has(Word::Xor)) {
+        (true, true, false) => Some(BitOperation::And),
+        (true, false, true) => Some(BitOperation::Xor),
         _ => None,
     }
 }

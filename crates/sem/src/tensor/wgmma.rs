@@ -4,7 +4,7 @@ use warpvm_isa::{Opcode, Word};
 
 use super::descriptor::{Descriptor, Major, PIECE};
 use super::element::Element;
-use super::float::{FloatRule, Start};
+use super::float::FloatRule;
 use super::format::Format;
 use super::fragment::{Fragment, LANES, Registers, WarpRegister};
 use super::integer::{BitOperation, IntegerRule};
@@ -84,15 +84,21 @@ pub struct Wgmma {
 impl Wgmma {
     /// The instruction that a form names, if the chip has it.
     pub fn from_form(form: &Form<'_>) -> Option<Self> {
-        if form.opcode != Opcode::Wgmma || !form.has(Word::MmaAsync) || form.has(Word::Sp) {
-            return None;
-        }
-        Self::new(form)
+        if form.has(Word::Sp) { None } else { Self::new(form, Shape::of(form)?) }
     }
 
-    fn new(form: &Form<'_>) -> Option<Self> {
-        let shape = Shape::of(form)?;
+    /// With the shape of the stored A.
+    fn new(form: &Form<'_>, shape: Shape) -> Option<Self> {
         let [d, a, b] = shape::elements(form)[..] else { return None };
+        let words = [Word::MmaAsync, Word::Sync, Word::Aligned, Word::Sp];
+        let legal = form.opcode == Opcode::Wgmma
+            && form.has(Word::MmaAsync)
+            && shape::each_layout(form).is_empty()
+            && shape::has_no_more_than(form, &words, a)
+            && is_legal(shape, (d, a, b));
+        if !legal {
+            return None;
+        }
         Some(Wgmma { shape, d, a, b, arithmetic: arithmetic(form, shape, (d, a, b))? })
     }
 
@@ -133,7 +139,7 @@ impl Wgmma {
     ) {
         let [a, b] = [self.a, self.b].map(unit);
         let Shape { m, n, .. } = self.shape;
-        let (terms, depth) = (matrices.terms, matrices.depth());
+        let (terms, depth) = (matrices.terms, matrices.depth);
         match operands.a {
             Left::Registers(registers) => {
                 let fragment = Fragment::left(ROWS, terms, a);
@@ -180,11 +186,10 @@ pub struct SparseWgmma {
 impl SparseWgmma {
     /// The instruction that a form names, if the chip has it.
     pub fn from_form(form: &Form<'_>) -> Option<Self> {
-        if form.opcode != Opcode::Wgmma || !form.has(Word::MmaAsync) || !form.has(Word::Sp) {
-            return None;
-        }
-        let wgmma = Wgmma::new(form)?;
-        Some(SparseWgmma { wgmma, sparsity: Sparsity::new(wgmma.a, wgmma.shape.k) })
+        let shape = Shape::of(form).filter(|_| form.has(Word::Sp))?;
+        // Single bits cannot be sparse.
+        let wgmma = Wgmma::new(form, Shape { k: shape.k / 2, ..shape }).filter(|wgmma| wgmma.a != Element::B1)?;
+        Some(SparseWgmma { wgmma, sparsity: Sparsity::new(wgmma.a, shape.k) })
     }
 
     /// Columns of B and D.
@@ -202,6 +207,11 @@ impl SparseWgmma {
         self.wgmma.a()
     }
 
+    /// Valid values of the selector: those below this.
+    pub fn selectors(&self) -> u32 {
+        self.sparsity.selectors()
+    }
+
     /// Multiplies, as [`Wgmma::run`]. Each warp has the metadata of its own rows of A.
     pub fn run(
         &self,
@@ -210,9 +220,8 @@ impl SparseWgmma {
         shared: &dyn Fn(u32) -> [u8; 16],
         d: &mut [WarpgroupRegister],
     ) {
-        let Shape { m, n, k } = self.wgmma.shape;
-        let terms = k / 2;
-        let mut matrices = Matrices::new(m, n, terms, k);
+        let Shape { m, n, k: terms } = self.wgmma.shape;
+        let mut matrices = Matrices::new(m, n, terms, 2 * terms);
         for (warp, register) in metadata.iter().enumerate() {
             self.sparsity.indices(&Metadata { register, selector }, |row, term, k| {
                 matrices.index[(warp * ROWS + row) * terms + term] = k as u16;
@@ -266,14 +275,31 @@ fn arithmetic(form: &Form<'_>, shape: Shape, (d, a, b): (Element, Element, Eleme
     Some(match a {
         S8 | U8 => Arithmetic::Integer(IntegerRule { a, b, overflow: shape::overflow(form) }),
         B1 => Arithmetic::Bits(shape::bit_operation(form).filter(|&operation| operation == BitOperation::And)?),
-        _ => Arithmetic::Float(FloatRule {
-            a: Format::of(a)?,
-            b: Format::of(b)?,
-            d: Format::of(d)?,
-            kept: if a.bits() == 8 { 13 } else { 25 },
-            cleared: if a.bits() == 8 && d == F32 { 10 } else { 0 },
-            block: shape.k,
-            start: Start::FromC,
-        }),
+        _ => {
+            let rule = FloatRule::new(Format::of(a)?, Format::of(b)?, Format::of(d)?, shape.k)?;
+            Arithmetic::Float(match (a.bits(), d) {
+                // 8-bit floats keep less, and D has no more than 13 bits of fraction.
+                (8, F32) => FloatRule { kept: 13, cleared: 10, ..rule },
+                (8, _) => FloatRule { kept: 13, ..rule },
+                _ => rule,
+            })
+        }
     })
+}
+
+/// Does the chip have the product of this shape with these types? For a sparse A, `shape` has half of its columns.
+fn is_legal(Shape { m, n, k }: Shape, (d, a, b): (Element, Element, Element)) -> bool {
+    use Element::*;
+    let float_columns = n % 8 == 0 && (8..=256).contains(&n);
+    let integer_columns = float_columns && (n % 16 == 0 || n == 8 || n == 24);
+    m == 64
+        && match (a, b) {
+            (F16, F16) => k == 16 && float_columns && matches!(d, F16 | F32),
+            (Bf16, Bf16) => k == 16 && float_columns && d == F32,
+            (Tf32, Tf32) => k == 8 && float_columns && d == F32,
+            (E4m3 | E5m2, E4m3 | E5m2) => k == 32 && float_columns && matches!(d, F16 | F32),
+            (S8 | U8, S8 | U8) => k == 32 && integer_columns && d == S32,
+            (B1, B1) => k == 256 && integer_columns && d == S32,
+            _ => false,
+        }
 }

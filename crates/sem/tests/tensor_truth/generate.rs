@@ -128,7 +128,7 @@ impl Mode {
             3 => fraction &= second,
             _ => {}
         }
-        let special = self.special == 3 && (h >> 21) & 15 == 0;
+        let special = self.special == 3 && (h >> 21).is_multiple_of(16);
         if e4m3 {
             if exponent == top && fraction == full && !special {
                 fraction = full - 1;
@@ -203,10 +203,8 @@ impl Mode {
         let h = self.hash(Operand::Metadata, 0, lane, 0);
         (0..8).fold(0, |word, i| {
             let q = (h >> (i * 8)) & 255;
-            let pair = match one_of_two {
-                true => [0x4, 0xe][q as usize & 1],
-                false => [0x4, 0x8, 0xc, 0x9, 0xd, 0xe][q as usize % 6],
-            };
+            let pair =
+                if one_of_two { [0x4, 0xe][q as usize & 1] } else { [0x4, 0x8, 0xc, 0x9, 0xd, 0xe][q as usize % 6] };
             word | pair << (4 * i)
         })
     }

@@ -5,4 +5,5 @@ mod generate;
 mod input;
 mod layouts;
 mod recorded;
+mod refused;
 mod sums;
