@@ -74,6 +74,8 @@
 
 pub mod exec;
 pub mod fault;
+mod jit;
+pub mod lane_op;
 pub mod launch;
 pub mod lower;
 pub mod memory;

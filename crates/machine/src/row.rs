@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 
 use warpvm_sem::{Output, Sink, Value};
 
+use crate::lane_op::LaneOp;
 use crate::slots::{Class, FULL, LaneMask, Slot};
 
 /// A lane-wise operation with its operands' slots.
@@ -20,6 +21,8 @@ pub struct RowOp {
     pub slots: [Slot; 6],
     /// The class of each of `slots`.
     pub classes: [Option<Class>; 6],
+    /// Its name, where it has one.
+    pub name: Option<LaneOp>,
 }
 
 // SAFETY: the closure behind `data` is `Send + Sync` by the bounds of `Sink` and is never changed.
@@ -77,7 +80,7 @@ unsafe fn get<V: Value>(row: *const u8, i: usize) -> V {
 
 /// Writes the results for `mask`, from one closure call a lane.
 #[inline(always)]
-unsafe fn put<D: Output>(op: &RowOp, regs: *mut u8, mask: LaneMask, f: impl Fn(usize) -> D) {
+unsafe fn put<D: Output, const VECTOR: bool>(op: &RowOp, regs: *mut u8, mask: LaneMask, f: impl Fn(usize) -> D) {
     // SAFETY: the caller of `RowOp::run` vouches for the block; slots were laid out inside of it.
     unsafe {
         let first = op.slots[0];
@@ -96,7 +99,7 @@ unsafe fn put<D: Output>(op: &RowOp, regs: *mut u8, mask: LaneMask, f: impl Fn(u
                     }
                 }
                 if first.is_some() {
-                    put_pred(regs, first, mask, &bits);
+                    put_pred::<VECTOR>(regs, first, mask, &bits);
                 }
             }
             64 => {
@@ -141,7 +144,7 @@ unsafe fn put<D: Output>(op: &RowOp, regs: *mut u8, mask: LaneMask, f: impl Fn(u
             }
         }
         if D::HAS_SECOND && op.slots[1].is_some() {
-            put_pred(regs, op.slots[1], mask, &second);
+            put_pred::<VECTOR>(regs, op.slots[1], mask, &second);
         }
     }
 }
@@ -180,13 +183,29 @@ unsafe fn set_bit(row: *mut u8, i: usize, value: bool) {
     }
 }
 
-/// Packs 32 zero-or-one words into a predicate row.
+/// Packs 32 zero-or-one words into one.
 #[inline(always)]
-unsafe fn put_pred(regs: *mut u8, slot: Slot, mask: LaneMask, bits: &[u32; 32]) {
-    let mut word = 0u32;
-    for (i, b) in bits.iter().enumerate() {
-        word |= b << i;
+fn pack<const VECTOR: bool>(bits: &[u32; 32]) -> u32 {
+    #[cfg(target_arch = "x86_64")]
+    if VECTOR {
+        use core::arch::x86_64::*;
+        let mut word = 0;
+        for chunk in 0..4 {
+            // SAFETY: only the functions compiled for AVX2 say `VECTOR`; eight words are read of 32.
+            word |= unsafe {
+                let v = _mm256_loadu_si256(bits.as_ptr().add(8 * chunk).cast());
+                (_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_slli_epi32::<31>(v))) as u32) << (8 * chunk)
+            };
+        }
+        return word;
     }
+    bits.iter().enumerate().fold(0, |word, (i, b)| word | b << i)
+}
+
+/// Writes 32 zero-or-one words to a predicate row.
+#[inline(always)]
+unsafe fn put_pred<const VECTOR: bool>(regs: *mut u8, slot: Slot, mask: LaneMask, bits: &[u32; 32]) {
+    let word = pack::<VECTOR>(bits);
     // SAFETY: as in `put`.
     unsafe {
         let row = regs.add(slot.0 as usize).cast::<u32>();
@@ -197,18 +216,22 @@ unsafe fn put_pred(regs: *mut u8, slot: Slot, mask: LaneMask, bits: &[u32; 32]) 
 macro_rules! row_functions {
     ($body:ident, $vector:ident, $portable:ident, $($arg:ident: $slot:literal),+) => {
         #[inline(always)]
-        unsafe fn $body<$($arg: Value,)+ D: Output, F: Fn($($arg),+) -> D>(op: &RowOp, regs: *mut u8, mask: LaneMask) {
+        unsafe fn $body<$($arg: Value,)+ D: Output, F: Fn($($arg),+) -> D, const VECTOR: bool>(
+            op: &RowOp,
+            regs: *mut u8,
+            mask: LaneMask,
+        ) {
             // SAFETY: `data` points to an `F` (see `build`), slots lie in the block.
             unsafe {
                 let f = &*op.data.cast::<F>();
-                put(op, regs, mask, |i| f($(get::<$arg>(regs.add(op.slots[$slot].0 as usize), i)),+));
+                put::<D, VECTOR>(op, regs, mask, |i| f($(get::<$arg>(regs.add(op.slots[$slot].0 as usize), i)),+));
             }
         }
         #[cfg(target_arch = "x86_64")]
         #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,f16c")]
         unsafe fn $vector<$($arg: Value,)+ D: Output, F: Fn($($arg),+) -> D>(op: &RowOp, regs: *mut u8, mask: LaneMask) {
             // SAFETY: passed on.
-            unsafe { $body::<$($arg,)+ D, F>(op, regs, mask) }
+            unsafe { $body::<$($arg,)+ D, F, true>(op, regs, mask) }
         }
         unsafe fn $portable<$($arg: Value,)+ D: Output, F: Fn($($arg),+) -> D>(op: &RowOp, regs: *mut u8, mask: LaneMask) {
             // SAFETY: `data` points to an `F` (see `build`), slots lie in the block.
@@ -245,6 +268,12 @@ pub struct Built {
 }
 
 impl Built {
+    /// Gives the operation its name.
+    pub fn named(mut self, name: Option<LaneOp>) -> Self {
+        self.op.name = name;
+        self
+    }
+
     /// The operation on these slots: first result, second result, sources.
     pub fn on(mut self, first: Slot, second: Slot, sources: &[Slot]) -> RowOp {
         let s = self.signature;
@@ -279,6 +308,7 @@ fn build<F: Send + Sync + 'static>(
         drop: drop_box::<F>,
         slots: [Slot::NONE; 6],
         classes: [None; 6],
+        name: None,
     };
     Built { op, signature }
 }

@@ -116,6 +116,9 @@ impl<O: Observer> Engine<'_, O> {
     pub fn settle_barriers(&mut self, group: &mut Group) -> bool {
         let mut any = false;
         for cta in 0..group.ctas.len() {
+            if group.ctas[cta].barriers.iter().all(|b| b.arrivals.is_empty()) {
+                continue;
+            }
             let range = group.ctas[cta].warps.clone();
             let live: Vec<LaneMask> = group.warps[range.clone()].iter().map(|w| w.live).collect();
             for id in 0..BARRIERS {

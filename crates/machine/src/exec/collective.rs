@@ -8,7 +8,7 @@ use super::{Engine, Group, Split, Wait, WaitFor, Warp, WarpContext};
 use crate::fault::{Fault, FaultKind};
 use crate::observe::{Event, Observer};
 use crate::program::{Collective, CollectiveOp, Kind, Pc, Program, ReduxOp, ShflMode};
-use crate::slots::{Class, LaneMask, Registers, Slot, lanes};
+use crate::slots::{Class, FULL, LaneMask, Registers, Slot, lanes};
 
 impl<O: Observer> Engine<'_, O> {
     /// A split reaches a collective. Gives it back where it goes on whole.
@@ -22,6 +22,9 @@ impl<O: Observer> Engine<'_, O> {
         let c = collective_at(self.cx.program, pc);
         if !c.mask.is_some() {
             self.complete(group, w, &[(pc, split.mask)], split.mask, split.mask)?;
+            return Ok(Some(Split { pc: pc + 1, ..split }));
+        }
+        if !O::ACTIVE && split.mask == FULL && quick_shuffle(c, &mut group.warps[w]) {
             return Ok(Some(Split { pc: pc + 1, ..split }));
         }
         let masks = *group.warps[w].regs.row32(c.mask);
@@ -147,6 +150,16 @@ impl<O: Observer> Engine<'_, O> {
         }
         Ok(())
     }
+}
+
+/// A shuffle of all 32 lanes that name each other. False where it is something else.
+fn quick_shuffle(c: &Collective, warp: &mut Warp) -> bool {
+    let CollectiveOp::Shfl(mode) = c.op else { return false };
+    if warp.regs.row32(c.mask).iter().fold(FULL, |all, m| all & m) != FULL {
+        return false;
+    }
+    let slots = super::fast::ShuffleSlots { sources: c.sources, result: c.result, predicate: c.predicate };
+    super::fast::shuffle(&mut warp.regs, mode, &slots)
 }
 
 /// The collective at a program counter.

@@ -240,6 +240,21 @@ impl<O: Observer> Engine<'_, O> {
         load: &Load,
         mask: LaneMask,
     ) -> Result<(), Box<Fault>> {
+        if !O::ACTIVE && super::fast::load(self.cx.global, group, w, load, mask, &mut self.hints[pc as usize]) {
+            return Ok(());
+        }
+        self.load_slow(group, w, pc, load, mask)
+    }
+
+    #[inline(never)]
+    fn load_slow(
+        &mut self,
+        group: &mut Group,
+        w: usize,
+        pc: Pc,
+        load: &Load,
+        mask: LaneMask,
+    ) -> Result<(), Box<Fault>> {
         self.for_spaces(group, w, &load.address, mask, |engine, group, part| engine.load_part(group, w, pc, load, part))
     }
 
@@ -298,6 +313,21 @@ impl<O: Observer> Engine<'_, O> {
     /// `st`
     #[inline(always)]
     pub(super) fn store(
+        &mut self,
+        group: &mut Group,
+        w: usize,
+        pc: Pc,
+        store: &Store,
+        mask: LaneMask,
+    ) -> Result<(), Box<Fault>> {
+        if !O::ACTIVE && super::fast::store(self.cx.global, group, w, store, mask, &mut self.hints[pc as usize]) {
+            return Ok(());
+        }
+        self.store_slow(group, w, pc, store, mask)
+    }
+
+    #[inline(never)]
+    fn store_slow(
         &mut self,
         group: &mut Group,
         w: usize,

@@ -9,6 +9,7 @@ mod barrier;
 mod call;
 mod collective;
 mod cta;
+mod fast;
 pub(crate) mod matrix;
 mod mbarrier;
 mod memory;
@@ -28,7 +29,7 @@ use crate::memory::GlobalMemory;
 use crate::observe::{Event, Observer, Who};
 use crate::program::{Kind, NOWHERE, Pc, PresetValue, Program};
 use crate::random::Random;
-use crate::slots::{LaneMask, Registers};
+use crate::slots::{Class, LaneMask, Registers};
 
 /// What all CTAs of a launch share.
 pub struct Context<'a> {
@@ -427,9 +428,16 @@ impl<'a, O: Observer> Engine<'a, O> {
                     warp.regs.fill(p.class, p.slot, bits);
                 }
                 PresetValue::Special(register) => {
+                    if !fresh && !special::changes_with_cta(register) {
+                        continue;
+                    }
                     let row = special::fixed(register, self.cx, cta, warp.number);
-                    for (lane, bits) in row.iter().enumerate() {
-                        warp.regs.set(p.class, p.slot, lane, *bits);
+                    match p.class {
+                        Class::R32 => *warp.regs.row32_mut(p.slot) = row.map(|x| x as u32),
+                        Class::R64 => *warp.regs.row64_mut(p.slot) = row,
+                        Class::Pred | Class::R128 => {
+                            row.iter().enumerate().for_each(|(lane, bits)| warp.regs.set(p.class, p.slot, lane, *bits));
+                        }
                     }
                 }
             }

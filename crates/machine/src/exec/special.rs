@@ -23,6 +23,25 @@ pub fn param(params: &[u8], offset: u32, len: u32, signed: bool) -> u64 {
     value
 }
 
+/// Does it differ between the CTAs of a launch? All others are the same for the same warp of every CTA.
+pub fn changes_with_cta(register: SpecialRegister) -> bool {
+    use SpecialRegister as S;
+    matches!(
+        register,
+        S::CtaidX
+            | S::CtaidY
+            | S::CtaidZ
+            | S::ClusteridX
+            | S::ClusteridY
+            | S::ClusteridZ
+            | S::ClusterCtaidX
+            | S::ClusterCtaidY
+            | S::ClusterCtaidZ
+            | S::ClusterCtarank
+            | S::Smid
+    )
+}
+
 /// A special register that does not change while a thread runs, for each lane.
 pub fn fixed(register: SpecialRegister, cx: &Context<'_>, cta: &Cta, warp: u32) -> [u64; 32] {
     use SpecialRegister as S;

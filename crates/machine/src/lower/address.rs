@@ -62,7 +62,7 @@ impl<'a> Body<'_, 'a> {
         };
         let to = self.has(Word::To);
         let built = match class {
-            Class::R64 if base == 0 => RowBuilder.op1(|x: u64| x),
+            Class::R64 if base == 0 => RowBuilder.op1(|x: u64| x).named(Some(crate::lane_op::LaneOp::Copy)),
             // Address 0 of a window is not null: the offset is added whatever it is.
             Class::R64 if to => RowBuilder.op1(move |x: u64| x.wrapping_sub(base)),
             Class::R64 => RowBuilder.op1(move |x: u64| x.wrapping_add(base)),

@@ -7,6 +7,7 @@ use warpvm_sem::{Form, Sink};
 use super::body::Body;
 use super::scope::{Def, Reg};
 use super::{LowerError, invalid, unsupported};
+use crate::lane_op::LaneOp;
 use crate::program::{Kind, StackOp};
 use crate::row::{Built, RowBuilder};
 use crate::slots::{Class, Slot};
@@ -112,7 +113,7 @@ impl<'a> Body<'_, 'a> {
             operands: i.operands.len(),
         };
         let Ok(built) = warpvm_sem::lane(&form, RowBuilder) else { return Err(self.unsupported_form()) };
-        self.lane_operands(i, built)
+        self.lane_operands(i, built.named(LaneOp::of(&form)))
     }
 
     fn lane_operands(&mut self, i: &Instruction, built: Built) -> Result<(), LowerError> {
@@ -238,9 +239,9 @@ impl<'a> Body<'_, 'a> {
             (16, Class::R32, true) => RowBuilder.op1(|x: i16| x as i32),
             (8, Class::R64, true) => RowBuilder.op1(|x: i8| x as i64),
             (16, Class::R64, true) => RowBuilder.op1(|x: i16| x as i64),
-            (32, Class::R64, true) => RowBuilder.op1(|x: i32| x as i64),
-            (8 | 16 | 32, Class::R64, false) => RowBuilder.op1(|x: u32| u64::from(x)),
-            (8 | 16 | 32, Class::R32, _) => RowBuilder.op1(|x: u32| x),
+            (32, Class::R64, true) => RowBuilder.op1(|x: i32| x as i64).named(Some(LaneOp::SignExtend)),
+            (8 | 16 | 32, Class::R64, false) => RowBuilder.op1(|x: u32| u64::from(x)).named(Some(LaneOp::ZeroExtend)),
+            (8 | 16 | 32, Class::R32, _) => RowBuilder.op1(|x: u32| x).named(Some(LaneOp::Copy)),
             _ => {
                 let text = self.spelled();
                 return Err(invalid(

@@ -7,16 +7,18 @@ use warpvm_sem::Sink;
 use super::body::Body;
 use super::scope::Reg;
 use super::{LowerError, invalid};
+use crate::lane_op::LaneOp;
 use crate::row::{Built, RowBuilder};
 use crate::slots::{Class, Slot};
 
 /// The identity on a row of a class.
 fn copy(class: Class) -> Built {
-    match class {
+    let built = match class {
         Class::Pred => RowBuilder.op1(|x: bool| x),
         Class::R32 => RowBuilder.op1(|x: u32| x),
         Class::R64 | Class::R128 => RowBuilder.op1(|x: u64| x),
-    }
+    };
+    built.named(Some(LaneOp::Copy))
 }
 
 impl<'a> Body<'_, 'a> {

@@ -7,6 +7,7 @@ use warpvm_sem::Sink;
 use super::body::Body;
 use super::scope::{Def, Label, Reg};
 use super::{LowerError, invalid, unsupported};
+use crate::lane_op::LaneOp;
 use crate::memory::{GLOBAL_BASE, SHARED_BASE};
 use crate::program::{Address, AddressKind, AddressOp, AddressSpace, Kind, PresetValue};
 use crate::row::{Built, RowBuilder};
@@ -121,7 +122,7 @@ impl<'a> Body<'_, 'a> {
             Operand::Special(register) => self.special(*register, class),
             Operand::Not(inner) => {
                 let slot = self.source(inner, 1)?;
-                let built = RowBuilder.op1(|p: bool| !p);
+                let built = RowBuilder.op1(|p: bool| !p).named(Some(LaneOp::Not));
                 Ok(self.temporary(built, &[slot]))
             }
             Operand::Negated(inner) => self.source(inner, bits),
@@ -146,11 +147,11 @@ impl<'a> Body<'_, 'a> {
         match (reg.class(), class) {
             (a, b) if a == b => Ok(reg.slot),
             (Class::R64, Class::R32) => {
-                let built = RowBuilder.op1(|x: u64| x as u32);
+                let built = RowBuilder.op1(|x: u64| x as u32).named(Some(LaneOp::Low));
                 Ok(self.temporary(built, &[reg.slot]))
             }
             (Class::R32, Class::R64) => {
-                let built = RowBuilder.op1(|x: u32| u64::from(x));
+                let built = RowBuilder.op1(|x: u32| u64::from(x)).named(Some(LaneOp::ZeroExtend));
                 Ok(self.temporary(built, &[reg.slot]))
             }
             _ => Err(invalid(span, format!("a `{:?}` register does not fit this operand", reg.ty))),

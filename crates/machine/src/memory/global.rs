@@ -223,6 +223,22 @@ impl GlobalMemory {
         self.pointer_slow(addr, len, hint)
     }
 
+    /// The live allocation of the host that `addr` lies in: where it is, its first address, its length.
+    #[inline(always)]
+    pub(crate) fn region(&self, addr: u64, hint: &mut u32) -> Option<(*mut u8, u64, u64)> {
+        let covers = |a: &Allocation| addr.wrapping_sub(a.base) < a.len && !a.freed;
+        let a = match self.allocations.get(*hint as usize) {
+            Some(a) if covers(a) => a,
+            _ => {
+                let index = self.allocations.partition_point(|a| a.base <= addr).checked_sub(1)?;
+                *hint = index as u32;
+                self.allocations.get(index).filter(|a| covers(a))?
+            }
+        };
+        // SAFETY: an allocation lies inside of the map.
+        Some((unsafe { self.map.as_ptr().cast_mut().add((a.base - GLOBAL_BASE) as usize) }, a.base, a.len))
+    }
+
     #[inline(never)]
     fn pointer_slow(&self, addr: u64, len: u64, hint: &mut u32) -> Option<*mut u8> {
         let covers = |a: &Allocation| addr - a.base < a.len && len <= a.len - (addr - a.base) && !a.freed;
