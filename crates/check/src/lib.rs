@@ -5,17 +5,25 @@
 
 mod asynchronous;
 mod barriers;
+mod blocked;
 mod collectives;
+pub mod explore;
+pub mod faults;
 mod finding;
+mod flow;
+mod lanes;
 mod races;
 mod values;
+mod words;
 
-pub use finding::{Finding, Findings, Related, Rule, Severity};
+pub use finding::{Finding, Findings, Related, Rule, Severity, Sites};
+pub use lanes::Lanes;
 
 use std::sync::Arc;
 
 use warpvm_machine::exec::WarpView;
-use warpvm_machine::memory::Allocation;
+use warpvm_machine::fault::Fault;
+use warpvm_machine::memory::{Allocation, GlobalMemory};
 use warpvm_machine::observe::{Access, Event, Observer, Who};
 use warpvm_machine::program::{Inst, Pc, Program};
 use warpvm_machine::slots::LaneMask;
@@ -31,6 +39,8 @@ pub struct Context {
     pub grid: [u32; 3],
     /// Allocations of global memory at the start, by base.
     pub allocations: Arc<[Allocation]>,
+    /// Which instructions stand for one place of the source.
+    pub sites: Arc<Sites>,
 }
 
 /// A part of the checker.
@@ -67,13 +77,25 @@ impl Checker {
     /// A checker for one launch.
     pub fn new(cx: Context) -> Self {
         Checker {
-            found: Findings::default(),
+            found: Findings::new(cx.sites.clone()),
             collectives: collectives::Collectives::new(&cx),
             barriers: barriers::Barriers::new(&cx),
             values: values::Values::new(&cx),
             races: races::Races::new(&cx),
             asynchronous: asynchronous::Asynchronous::new(&cx),
             cx,
+        }
+    }
+
+    /// The launch has ended: a fault that breaks a rule becomes a finding, any other is given back.
+    pub fn finish<'f>(&mut self, global: &GlobalMemory, fault: Option<&'f Fault>) -> Option<&'f Fault> {
+        let fault = fault?;
+        match faults::with_history(&self.cx.program, global, fault, &self.collectives.history) {
+            Some(finding) => {
+                self.found.add(finding);
+                None
+            }
+            None => Some(fault),
         }
     }
 
