@@ -12,12 +12,14 @@ pub mod faults;
 mod finding;
 mod flow;
 mod lanes;
+mod levels;
 mod races;
 mod values;
 mod words;
 
 pub use finding::{Finding, Findings, Related, Rule, Severity, Sites};
 pub use lanes::Lanes;
+pub use levels::Levels;
 
 use std::sync::Arc;
 
