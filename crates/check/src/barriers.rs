@@ -54,14 +54,19 @@ impl Barriers {
         } else if let Some(other) = elsewhere
             && (is_aligned(&s.cx.program, pc) || is_aligned(&s.cx.program, other.pc))
         {
-            let message = format!("{} {} here in the same phase", who(other.lanes), verb(other.lanes, "is", "are"));
-            divergence(s, pc, here, id, Related { pc: other.pc, message });
+            // The earlier place first, whoever came there first: one cause is one finding.
+            let now = Arrival { warp, lanes: here, pc };
+            let (first, second) = if pc < other.pc { (now, other) } else { (other, now) };
+            let message = format!("{} {} here in the same phase", who(second.lanes), verb(second.lanes, "is", "are"));
+            divergence(s, first.pc, first.lanes, id, Related { pc: second.pc, message });
         }
     }
 
     fn complete(&mut self, s: &mut Scene<'_>, id: u32, arrivals: &[(u32, LaneMask, Pc, bool)]) {
         self.phases.remove(&(s.who.cta, id));
-        sites(s, id, arrivals);
+        if !arrivals.iter().any(|a| arrivals.iter().any(|b| a.0 == b.0 && a.2 != b.2)) {
+            sites(s, id, arrivals);
+        }
         if let Some(&count) = self.exited.get(&s.who.cta)
             && let Some(&(warp, lanes, pc, _)) = arrivals.first()
             && matches!(&s.cx.program.code[pc as usize].kind, Kind::Barrier(b) if !b.count.is_some())
@@ -73,9 +78,11 @@ impl Barriers {
         }
     }
 
-    fn passed(s: &mut Scene<'_>, pc: Pc, here: LaneMask, id: u32, end: Pc, passed: LaneMask) {
+    fn passed(&self, s: &mut Scene<'_>, pc: Pc, here: LaneMask, id: u32, end: Pc, passed: LaneMask) {
         let program = &s.cx.program;
-        if is_aligned(program, pc) && does_something(program, end) {
+        let phase = self.phases.get(&(s.who.cta, id));
+        let is_known = phase.into_iter().flatten().any(|a| a.warp == s.who.warp && a.pc != pc);
+        if !is_known && is_aligned(program, pc) && does_something(program, end) {
             let message = format!("{} went on here without them", who(passed));
             divergence(s, pc, here, id, Related { pc: end, message });
         }
@@ -87,7 +94,7 @@ impl Part for Barriers {
         match *event {
             Event::BarrierArrive { pc, lanes, id, .. } => self.arrive(s, pc, lanes, id),
             Event::BarrierComplete { id, arrivals } => self.complete(s, id, arrivals),
-            Event::BarrierPassed { pc, lanes, id, end, passed } => Self::passed(s, pc, lanes, id, end, passed),
+            Event::BarrierPassed { pc, lanes, id, end, passed } => self.passed(s, pc, lanes, id, end, passed),
             Event::Exit { lanes, .. } => *self.exited.entry(s.who.cta).or_default() += lanes.count_ones(),
             _ => {}
         }

@@ -189,7 +189,10 @@ impl Case<'_> {
         word: &str,
     ) -> Finding {
         let mut f = self.start(Rule::MaskMismatch, a, WHY_MASK);
-        f.message = "lanes that name each other pass different masks".to_owned();
+        f.message = match theirs & a.lanes {
+            0 => format!("{} waits for lanes that pass another mask", spelled(self.program, a.pc)),
+            _ => "lanes that name each other pass different masks".to_owned(),
+        };
         f.here = format!(
             "{} {} for {} with mask {mine:#010x}",
             who(a.lanes),

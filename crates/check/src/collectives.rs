@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use warpvm_machine::observe::Event;
-use warpvm_machine::program::{CollectiveOp, Kind, Pc};
+use warpvm_machine::program::{CollectiveOp, Kind, Pc, ShflMode};
 use warpvm_machine::slots::{LaneMask, lanes};
 
 use crate::finding::{Finding, Related, Rule};
@@ -86,30 +86,32 @@ impl Part for Collectives {
     }
 }
 
-/// Does operand c of a shuffle cut the warp into segments that `width` can stand for?
-fn width(s: &mut Scene<'_>, pc: Pc, who_: LaneMask) {
+/// Does operand c of a shuffle stand for a `width` that CUDA C++ does not allow? Any c is defined in PTX, so only what a
+/// compiler makes of a width is looked at, and only where all lanes have such.
+fn width(s: &mut Scene<'_>, pc: Pc, arrived: LaneMask) {
     let Kind::Collective(c) = &s.cx.program.code[pc as usize].kind else { return };
-    if !matches!(c.op, CollectiveOp::Shfl(_)) || !c.sources[2].is_some() {
-        return;
-    }
+    let CollectiveOp::Shfl(mode) = c.op else { return };
     let row = s.warp.regs.row32(c.sources[2]);
-    let is_bad = |c: u32| width_of(c).is_none();
-    let bad: LaneMask = lanes(who_).filter(|&l| is_bad(row[l])).fold(0, |m, l| m | 1 << l);
-    if bad == 0 {
-        return;
+    let mut bad: LaneMask = 0;
+    for lane in lanes(arrived) {
+        match width_of(mode, row[lane]) {
+            None => return,
+            Some(width) if width.is_power_of_two() && width <= 32 => {}
+            Some(_) => bad |= 1 << lane,
+        }
     }
-    let c = row[bad.trailing_zeros() as usize];
-    let width = 32 - (c as i32 >> 8);
+    let Some(width) = lanes(bad).find_map(|lane| width_of(mode, row[lane])) else { return };
     let mut f = Finding::new(Rule::ShflWidth, pc, s.warp.cta, s.who.warp, bad, WHY_WIDTH);
     f.message = format!("a shuffle's segments are {width} lanes wide, which is not a power of two up to 32");
-    f.here = format!("{} {} segment mask {:#04x}", who(bad), verb(bad, "gives", "give"), c >> 8);
+    f.here = format!("{} {} width {width}", who(bad), verb(bad, "gives", "give"));
     s.found.add(f);
 }
 
 /// The width that a compiler makes this operand c of: `(32 - width) << 8`, with the clamp in the low bits.
-fn width_of(c: u32) -> Option<u32> {
-    let width = 32u32.checked_sub(c >> 8)?;
-    width.is_power_of_two().then_some(width)
+fn width_of(mode: ShflMode, c: u32) -> Option<u32> {
+    let clamp = if mode == ShflMode::Up { 0 } else { 31 };
+    let width = 32 - (c as i32 >> 8);
+    (c & 0xff == clamp && (0..=1024).contains(&width)).then_some(width as u32)
 }
 
 fn two_sites(s: &mut Scene<'_>, pcs: &[(Pc, LaneMask)], mask: LaneMask) {

@@ -94,7 +94,9 @@ impl Checker {
         let fault = fault?;
         match faults::with_history(&self.cx.program, global, fault, &self.collectives.history) {
             Some(finding) => {
-                self.found.add(finding);
+                if !is_consequence(&finding, &self.found) {
+                    self.found.add(finding);
+                }
                 None
             }
             None => Some(fault),
@@ -109,6 +111,13 @@ impl Checker {
         f(&mut self.races, &mut scene);
         f(&mut self.asynchronous, &mut scene);
     }
+}
+
+/// Lanes that wait for an mbarrier which is known to have been used wrongly are no finding of their own.
+fn is_consequence(finding: &Finding, found: &Findings) -> bool {
+    use Rule::{MbarrierCount, MbarrierInit, MbarrierPhase};
+    matches!(finding.rule, MbarrierCount | MbarrierPhase | MbarrierInit)
+        && found.list().iter().any(|f| f.severity == Severity::Error && matches!(f.rule, MbarrierInit | MbarrierPhase))
 }
 
 impl Observer for Checker {
