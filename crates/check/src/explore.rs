@@ -14,6 +14,7 @@ use warpvm_machine::launch::{self, Config, Convergence, Launch, LaunchError, Sch
 use warpvm_machine::memory::{AllocError, GlobalMemory};
 use warpvm_machine::program::{Pc, Program};
 
+use crate::activemask::{self, Trace};
 use crate::finding::{Finding, Rule, Severity, Sites};
 use crate::{Checker, Context};
 
@@ -96,6 +97,7 @@ struct Run {
     output: Vec<u8>,
     steps: u64,
     is_cancelled: bool,
+    trace: Trace,
 }
 
 impl Run {
@@ -134,7 +136,7 @@ pub fn check(
     let (first, left) = explorer.run(first_seed)?;
     (options.progress)(1);
     explorer.note(first_seed, &first);
-    let others = explorer.others()?;
+    let others = explorer.others(&first, &left)?;
     Ok(explorer.merge(first, others, left))
 }
 
@@ -172,6 +174,7 @@ impl Explorer<'_> {
             output: outcome.output,
             steps: outcome.steps,
             is_cancelled: outcome.is_cancelled,
+            trace: checkers.pop().map(|c| c.activemask.trace).unwrap_or_default(),
         };
         Ok((run, memory))
     }
@@ -196,8 +199,19 @@ impl Explorer<'_> {
         seed <= self.stop_after.load(Ordering::Relaxed) && !self.options.cancel.load(Ordering::Relaxed)
     }
 
+    /// Looks whether a seed came to another result than the first, where both did nothing else wrong.
+    fn compared(&self, (first, left): (&Run, &GlobalMemory), (mut run, memory): (Run, GlobalMemory)) -> Run {
+        let is_whole = |run: &Run| !run.has(Severity::Error) && run.fault.is_none() && !run.is_cancelled;
+        if is_whole(first) && is_whole(&run) {
+            let found = activemask::compare(&self.cx.program, (left, &first.trace), (&memory, &run.trace));
+            run.findings.extend(found.and_then(|f| self.judged(&f)));
+        }
+        run.trace = Trace::default();
+        run
+    }
+
     /// All seeds but the first, on all threads, lowest first.
-    fn others(&self) -> Result<Vec<(u64, Run)>, Error> {
+    fn others(&self, first: &Run, left: &GlobalMemory) -> Result<Vec<(u64, Run)>, Error> {
         let seeds = self.options.seeds.start + 1..self.options.seeds.end;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = if self.options.threads == 0 { cores } else { self.options.threads };
@@ -209,7 +223,7 @@ impl Explorer<'_> {
             if seed >= seeds.end || !self.is_wanted(seed) {
                 return;
             }
-            let run = self.run(seed).map(|(run, _)| run);
+            let run = self.run(seed).map(|(run, memory)| self.compared((first, left), (run, memory)));
             let mut runs = runs.lock().expect("runs lock");
             match run {
                 Ok(run) => {

@@ -3,6 +3,7 @@
 //! [`Checker`] is one observer made of parts that do not know each other: collectives, barriers, values (definedness),
 //! races, asynchronous operations. Each is told what happens and adds to the [`Findings`].
 
+mod activemask;
 mod asynchronous;
 mod barriers;
 mod blocked;
@@ -68,6 +69,7 @@ pub struct Checker {
     cx: Context,
     /// What was found so far.
     pub found: Findings,
+    activemask: activemask::Activemask,
     collectives: collectives::Collectives,
     barriers: barriers::Barriers,
     values: values::Values,
@@ -80,6 +82,7 @@ impl Checker {
     pub fn new(cx: Context) -> Self {
         Checker {
             found: Findings::new(cx.sites.clone()),
+            activemask: activemask::Activemask::new(&cx),
             collectives: collectives::Collectives::new(&cx),
             barriers: barriers::Barriers::new(&cx),
             values: values::Values::new(&cx),
@@ -105,6 +108,7 @@ impl Checker {
 
     fn each(&mut self, warp: &WarpView<'_>, who: Who, mut f: impl FnMut(&mut dyn Part, &mut Scene<'_>)) {
         let mut scene = Scene { cx: &self.cx, warp, who, found: &mut self.found };
+        f(&mut self.activemask, &mut scene);
         f(&mut self.collectives, &mut scene);
         f(&mut self.barriers, &mut scene);
         f(&mut self.values, &mut scene);
