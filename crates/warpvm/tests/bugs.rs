@@ -2,7 +2,7 @@
 //!
 //! Every faulty kernel must get its finding, with the right rule, on a guilty line; every twin must be silent (but for
 //! the notes that its entry allows) and leave in its buffers what the chip left there. Prints a table by kind.
-//! `cargo test -p warpvm --test bugs -- NAME` runs the cases whose name contains NAME and prints their reports.
+//! `cargo test -p warpvm --test bugs -- NAME [SEEDS]` runs the cases whose name contains NAME and prints their reports.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -34,7 +34,7 @@ fn words(v: &Value) -> Vec<&str> {
 }
 
 /// Launches a case under the check; gives the report and the buffers by parameter index.
-fn check(case: &Value) -> Result<(CheckReport, BTreeMap<usize, Vec<u8>>), warpvm::Error> {
+fn check(case: &Value, seeds: u64) -> Result<(CheckReport, BTreeMap<usize, Vec<u8>>), warpvm::Error> {
     let path = folder().join(case["ptx"].as_str().expect("a path"));
     let module = Module::from_file(&path.display().to_string())?;
     let kernel = module.kernel(case["entry"].as_str().expect("a name"))?;
@@ -57,7 +57,7 @@ fn check(case: &Value) -> Result<(CheckReport, BTreeMap<usize, Vec<u8>>), warpvm
         buffers.insert(n, buffer);
         args.push(Arg::Buffer(buffer));
     }
-    let options = CheckOptions { shared_bytes: number(&case["smem"]) as u32, ..CheckOptions::default() };
+    let options = CheckOptions { shared_bytes: number(&case["smem"]) as u32, seeds: 0..seeds, ..CheckOptions::default() };
     let report = device.check(&kernel, triple(&case["grid"]), triple(&case["block"]), &args, &options)?;
     Ok((report, buffers.into_iter().map(|(n, b)| (n, device.download(b))).collect()))
 }
@@ -106,6 +106,7 @@ fn judge(case: &Value, report: &CheckReport, buffers: &BTreeMap<usize, Vec<u8>>)
 
 fn main() {
     let only = std::env::args().nth(1).unwrap_or_default();
+    let seeds = std::env::args().nth(2).and_then(|s| s.parse().ok()).unwrap_or(64);
     let text = std::fs::read_to_string(folder().join("manifest.json")).expect("the manifest");
     let cases: Vec<Value> = serde_json::from_str(&text).expect("JSON");
     let mut table: BTreeMap<String, [u32; 4]> = BTreeMap::new();
@@ -116,7 +117,7 @@ fn main() {
             continue;
         }
         let topic = id.split_once("-0").map_or(id, |(topic, _)| topic);
-        let problem = match check(case) {
+        let problem = match check(case, seeds) {
             Ok((report, buffers)) => {
                 if !only.is_empty() {
                     println!("{id}\n{report}\n");

@@ -145,6 +145,8 @@ pub struct Warp {
     pub live: LaneMask,
     /// Splits that can run; the last one runs next.
     pub ready: Vec<Split>,
+    /// Lanes that a seeded schedule holds back.
+    pub held: LaneMask,
     /// Convergence barriers; free ones expect nobody.
     pub joins: Vec<Join>,
     /// Lanes that wait.
@@ -168,6 +170,7 @@ impl Warp {
     pub fn reset(&mut self, exists: LaneMask) {
         self.exists = exists;
         self.live = exists;
+        self.held = 0;
         self.ready.clear();
         self.joins.clear();
         self.waits.clear();

@@ -48,6 +48,7 @@ fn new_group(cx: &Context<'_>) -> Group {
                 exists: 0,
                 live: 0,
                 ready: Vec::new(),
+                held: 0,
                 joins: Vec::new(),
                 waits: Vec::new(),
                 local: vec![0; 32 * local_stride as usize],

@@ -118,19 +118,15 @@ fn turn<O: Observer>(
     group: &mut Group,
     random: &mut Random,
 ) -> Result<bool, Box<Fault>> {
-    let cx = engine.cx;
     let temper = engine.temper;
-    let runnable = |w: &&Warp| may_run(cx, w);
-    let count = group.warps.iter().filter(runnable).count();
-    if count == 0 {
-        return Ok(false);
+    let is_stack = engine.cx.convergence == Convergence::Stack;
+    if temper.hold_one_in != 0 && random.one_in(256) {
+        // Lanes that wait in a loop for those held back must not wait for ever.
+        group.warps.iter_mut().for_each(|w| w.held = 0);
     }
-    let nth = random.below(count);
-    let Some(w) = (0..group.warps.len()).filter(|&w| may_run(cx, &group.warps[w])).nth(nth) else { return Ok(false) };
-    let is_stack = cx.convergence == Convergence::Stack;
+    let Some((w, at)) = choose(engine.cx, group, random) else { return Ok(false) };
     let warp = &mut group.warps[w];
-    let choice = if is_stack { warp.ready.len() - 1 } else { random.below(warp.ready.len()) };
-    let mut split = warp.ready.remove(choice);
+    let mut split = warp.ready.remove(at);
     let is_parted = !is_stack
         && temper.part_one_in != 0
         && warp.ready.len() + 1 < temper.pieces
@@ -138,6 +134,12 @@ fn turn<O: Observer>(
         && random.one_in(temper.part_one_in);
     if is_parted {
         split = break_up(warp, split, random);
+    }
+    if !is_stack && temper.hold_one_in != 0 && random.one_in(temper.hold_one_in * if is_parted { 1 } else { 16 }) {
+        // The others first: these run when nobody else can.
+        warp.held |= split.mask;
+        warp.ready.push(split);
+        return Ok(true);
     }
     let stretch = 1 + random.below(temper.stretch) as u64;
     engine.run_split(group, w, split, stretch)?;
@@ -149,6 +151,30 @@ fn turn<O: Observer>(
         engine.settle_barriers(group);
     }
     Ok(true)
+}
+
+/// A warp and one of its splits, drawn from those that are not held back, or from all where there are no others.
+fn choose(cx: &Context<'_>, group: &mut Group, random: &mut Random) -> Option<(usize, usize)> {
+    let free = |warp: &Warp| {
+        if may_run(cx, warp) { warp.ready.iter().filter(|s| s.mask & !warp.held != 0).count() } else { 0 }
+    };
+    let mut warps = group.warps.iter().filter(|w| free(w) > 0).count();
+    if warps == 0 {
+        group.warps.iter_mut().for_each(|w| w.held = 0);
+        warps = group.warps.iter().filter(|w| may_run(cx, w)).count();
+    }
+    if warps == 0 {
+        return None;
+    }
+    let nth = random.below(warps);
+    let w = (0..group.warps.len()).filter(|&w| free(&group.warps[w]) > 0).nth(nth)?;
+    let warp = &group.warps[w];
+    if cx.convergence == Convergence::Stack {
+        return Some((w, warp.ready.len() - 1));
+    }
+    let nth = random.below(free(warp));
+    let is_free = |i: &usize| warp.ready[*i].mask & !warp.held != 0;
+    Some((w, (0..warp.ready.len()).filter(is_free).nth(nth)?))
 }
 
 /// Lanes that ran together go on apart, as independent thread scheduling allows.

@@ -25,11 +25,16 @@ const LOOKS: u32 = 192;
 const LONGEST: u64 = 1 << 12;
 
 /// How long memory has not changed.
-#[derive(Default)]
 pub struct Quiet {
     changes: u64,
     since: u64,
     patience: u64,
+}
+
+impl Default for Quiet {
+    fn default() -> Self {
+        Quiet { changes: 0, since: 0, patience: PATIENCE }
+    }
 }
 
 type Proof = Result<Option<Vec<Waiting>>, Box<Fault>>;
