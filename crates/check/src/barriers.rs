@@ -1,14 +1,155 @@
-//! Block barriers.
+//! Block barriers (PTX ISA, section 9.7.13.1): who arrives together with whom, from where.
+//!
+//! What the machine refuses (counts, reductions mixed with others) and barriers that never complete are findings of
+//! [`crate::faults`]. Here is what goes through: a warp split by an `.aligned` barrier, warps at different
+//! instructions, a second arrival before the first phase has ended, threads that have exited.
 
-use crate::{Context, Part};
+use std::collections::HashMap;
+
+use warpvm_machine::observe::{Event, Who};
+use warpvm_machine::program::{Kind, Pc, Program};
+use warpvm_machine::slots::LaneMask;
+
+use crate::finding::{Finding, Related, Rule};
+use crate::words::{spelled, verb, who};
+use crate::{Context, Part, Scene};
+
+pub(crate) const WHY_WARP: &str = "with `.aligned`, which `bar` implies, all threads of a warp execute the same barrier instruction; \
+PTX ISA, bar and barrier";
+const WHY_BLOCK: &str = "with `.aligned`, which `bar` implies, all threads of the block execute the same barrier \
+instruction; the hardware counts and lets it pass; PTX ISA, bar and barrier";
+const WHY_ARRIVE: &str = "a warp that arrives twice in one phase is counted for another that has not come; PTX ISA, bar \
+and barrier";
+const WHY_EXITED: &str = "a barrier waits for the threads that have not exited";
+
+/// Lanes that have arrived in the present phase of a barrier.
+#[derive(Clone, Copy)]
+struct Arrival {
+    warp: u32,
+    lanes: LaneMask,
+    pc: Pc,
+}
 
 /// See the module.
-pub(crate) struct Barriers;
+pub(crate) struct Barriers {
+    /// Arrivals of the present phase, by CTA and barrier.
+    phases: HashMap<(u32, u32), Vec<Arrival>>,
+    /// Threads of each CTA that have exited, where there are any.
+    exited: HashMap<u32, u32>,
+}
 
 impl Barriers {
     pub fn new(_cx: &Context) -> Self {
-        Barriers
+        Barriers { phases: HashMap::new(), exited: HashMap::new() }
+    }
+
+    fn arrive(&mut self, s: &mut Scene<'_>, pc: Pc, here: LaneMask, id: u32) {
+        let Who { cta, warp } = s.who;
+        let phase = self.phases.entry((cta, id)).or_default();
+        let twice = phase.iter().find(|a| a.warp == warp && a.lanes & here != 0).copied();
+        let elsewhere = phase.iter().find(|a| a.warp == warp && a.lanes & here == 0 && a.pc != pc).copied();
+        phase.push(Arrival { warp, lanes: here, pc });
+        if let Some(first) = twice {
+            arrives_twice(s, pc, here, id, first);
+        } else if let Some(other) = elsewhere
+            && (is_aligned(&s.cx.program, pc) || is_aligned(&s.cx.program, other.pc))
+        {
+            // The earlier place first, whoever came there first: one cause is one finding.
+            let now = Arrival { warp, lanes: here, pc };
+            let (first, second) = if pc < other.pc { (now, other) } else { (other, now) };
+            let message = format!("{} {} here in the same phase", who(second.lanes), verb(second.lanes, "is", "are"));
+            divergence(s, first.pc, first.lanes, id, Related { pc: second.pc, message });
+        }
+    }
+
+    fn complete(&mut self, s: &mut Scene<'_>, id: u32, arrivals: &[(u32, LaneMask, Pc, bool)]) {
+        self.phases.remove(&(s.who.cta, id));
+        if !arrivals.iter().any(|a| arrivals.iter().any(|b| a.0 == b.0 && a.2 != b.2)) {
+            sites(s, id, arrivals);
+        }
+        if let Some(&count) = self.exited.get(&s.who.cta)
+            && let Some(&(warp, lanes, pc, _)) = arrivals.first()
+            && matches!(&s.cx.program.code[pc as usize].kind, Kind::Barrier(b) if !b.count.is_some())
+        {
+            let mut f = Finding::new(Rule::ExitedBarrier, pc, s.warp.cta, warp, lanes, WHY_EXITED);
+            f.message = format!("{count} threads of the block have exited before barrier {id}");
+            f.here = "the others do not wait for them".to_owned();
+            s.found.add(f);
+        }
+    }
+
+    fn passed(&self, s: &mut Scene<'_>, pc: Pc, here: LaneMask, id: u32, end: Pc, passed: LaneMask) {
+        let program = &s.cx.program;
+        let phase = self.phases.get(&(s.who.cta, id));
+        let is_known = phase.into_iter().flatten().any(|a| a.warp == s.who.warp && a.pc != pc);
+        if !is_known && is_aligned(program, pc) && does_something(program, end) {
+            let message = format!("{} went on here without them", who(passed));
+            divergence(s, pc, here, id, Related { pc: end, message });
+        }
     }
 }
 
-impl Part for Barriers {}
+impl Part for Barriers {
+    fn event(&mut self, s: &mut Scene<'_>, event: &Event<'_>) {
+        match *event {
+            Event::BarrierArrive { pc, lanes, id, .. } => self.arrive(s, pc, lanes, id),
+            Event::BarrierComplete { id, arrivals } => self.complete(s, id, arrivals),
+            Event::BarrierPassed { pc, lanes, id, end, passed } => self.passed(s, pc, lanes, id, end, passed),
+            Event::Exit { lanes, .. } => *self.exited.entry(s.who.cta).or_default() += lanes.count_ones(),
+            _ => {}
+        }
+    }
+}
+
+fn is_aligned(program: &Program, pc: Pc) -> bool {
+    matches!(&program.code[pc as usize].kind, Kind::Barrier(b) if b.aligned)
+}
+
+/// Does the program do anything but end from here on?
+fn does_something(program: &Program, from: Pc) -> bool {
+    let mut pc = from as usize;
+    for _ in 0..16 {
+        match program.code.get(pc).map(|i| (&i.kind, i.guard)) {
+            Some((Kind::Converge | Kind::Nothing, _)) => pc += 1,
+            Some((Kind::Branch { target, .. }, None)) => pc = *target as usize,
+            Some((Kind::Exit, None)) | None => return false,
+            _ => return true,
+        }
+    }
+    true
+}
+
+fn divergence(s: &mut Scene<'_>, pc: Pc, here: LaneMask, id: u32, other: Related) {
+    let mut f = Finding::new(Rule::BarrierDivergence, pc, s.warp.cta, s.who.warp, here, WHY_WARP);
+    f.message = format!("{} is reached by part of a warp", spelled(&s.cx.program, pc));
+    f.here = format!("{} of warp {} {} at barrier {id}", who(here), s.who.warp, verb(here, "waits", "wait"));
+    f.related.push(other);
+    s.found.add(f);
+}
+
+fn arrives_twice(s: &mut Scene<'_>, pc: Pc, here: LaneMask, id: u32, first: Arrival) {
+    let twice = here & first.lanes;
+    let mut f = Finding::new(Rule::BarrierArrive, pc, s.warp.cta, s.who.warp, twice, WHY_ARRIVE);
+    f.message = format!("warp {} arrives twice in one phase of barrier {id}", s.who.warp);
+    f.here = format!("{} {} again before the others have come", who(twice), verb(twice, "arrives", "arrive"));
+    f.related.push(Related { pc: first.pc, message: "the first arrival".to_owned() });
+    s.found.add(f);
+}
+
+/// Whole warps that wait at different instructions, one of them `.aligned`.
+fn sites(s: &mut Scene<'_>, id: u32, arrivals: &[(u32, LaneMask, Pc, bool)]) {
+    let waiting = |a: &&(u32, LaneMask, Pc, bool)| a.3;
+    let Some(&(warp, here, pc, _)) = arrivals.iter().filter(waiting).min_by_key(|a| a.2) else { return };
+    let home = s.found.site(pc);
+    let is_other = |a: &&(u32, LaneMask, Pc, bool)| a.0 != warp && s.found.site(a.2) != home;
+    let Some(&(other_warp, _, other, _)) = arrivals.iter().filter(waiting).find(is_other) else { return };
+    let program = &s.cx.program;
+    if !is_aligned(program, pc) && !is_aligned(program, other) {
+        return;
+    }
+    let mut f = Finding::new(Rule::BarrierSites, pc, s.warp.cta, warp, here, WHY_BLOCK);
+    f.message = format!("warps meet at barrier {id} from different instructions");
+    f.here = format!("warp {warp} waits here");
+    f.related.push(Related { pc: other, message: format!("warp {other_warp} waits here") });
+    s.found.add(f);
+}

@@ -1,14 +1,141 @@
-//! Warp collectives.
+//! Warp collectives: what can be said when lanes arrive at one or complete it.
+//!
+//! A mask that lacks its caller ends the launch, and lanes that never arrive end it too: [`crate::faults`] makes those
+//! findings. Here is what needs no such end: segment widths, exited lanes in a mask, one collective at two places. And
+//! the [`History`] of who came by which collective with which mask, which tells a wrong mask from a missing lane.
 
-use crate::{Context, Part};
+use std::collections::HashMap;
 
-/// See the module.
-pub(crate) struct Collectives;
+use warpvm_machine::observe::Event;
+use warpvm_machine::program::{CollectiveOp, Kind, Pc, ShflMode};
+use warpvm_machine::slots::{LaneMask, lanes};
 
-impl Collectives {
-    pub fn new(_cx: &Context) -> Self {
-        Collectives
+use crate::finding::{Finding, Related, Rule};
+use crate::words::{spelled, verb, who};
+use crate::{Context, Part, Scene};
+
+const WHY_WIDTH: &str = "the width of a shuffle's segments must be a power of two up to 32; CUDA C++ Programming Guide, \
+warp shuffle functions; PTX ISA, shfl.sync";
+const WHY_SITES: &str = "PTX lets lanes meet wherever operation and mask are the same; CUDA C++ asks for one and the \
+same call";
+const WHY_EXITED: &str = "PTX ISA 6.2 and later waits for the lanes of the mask that have not exited; before that, and in \
+CUDA C++, every named lane has to arrive";
+
+/// A lane's visits to a collective.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Visit {
+    /// How many.
+    pub count: u32,
+    /// The mask of the last.
+    pub mask: LaneMask,
+}
+
+/// Who came by which collective.
+#[derive(Default)]
+pub(crate) struct History {
+    warps: HashMap<([u32; 3], u32), HashMap<Pc, [Visit; 32]>>,
+}
+
+impl History {
+    /// A lane's visits to the collective at a place, if anybody was there.
+    pub fn visits(&self, cta: [u32; 3], warp: u32, pc: Pc, lane: usize) -> Option<Visit> {
+        self.warps.get(&(cta, warp))?.get(&pc).map(|v| v[lane])
+    }
+
+    fn arrive(&mut self, cta: [u32; 3], warp: u32, pc: Pc, who: LaneMask, mask: LaneMask) {
+        let visits = self.warps.entry((cta, warp)).or_default().entry(pc).or_default();
+        for lane in lanes(who) {
+            visits[lane].count += 1;
+            visits[lane].mask = mask;
+        }
     }
 }
 
-impl Part for Collectives {}
+/// See the module.
+pub(crate) struct Collectives {
+    pub history: History,
+}
+
+impl Collectives {
+    pub fn new(_cx: &Context) -> Self {
+        Collectives { history: History::default() }
+    }
+
+    fn complete(s: &mut Scene<'_>, pcs: &[(Pc, LaneMask)], mask: LaneMask, here: LaneMask) {
+        two_sites(s, pcs, mask);
+        let exited = mask & s.warp.exists & !s.warp.live;
+        if exited != 0 {
+            exited_lanes(s, pcs[0].0, mask, here, exited);
+        }
+    }
+}
+
+impl Part for Collectives {
+    fn event(&mut self, s: &mut Scene<'_>, event: &Event<'_>) {
+        match *event {
+            Event::CollectiveArrive { pc, lanes, mask, .. } => {
+                self.history.arrive(s.warp.cta, s.who.warp, pc, lanes, mask);
+                width(s, pc, lanes);
+            }
+            Event::Collective { pcs, mask, lanes } => Self::complete(s, pcs, mask, lanes),
+            Event::Exit { lanes, .. } if s.warp.live & !lanes == 0 => {
+                self.history.warps.remove(&(s.warp.cta, s.who.warp));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Does operand c of a shuffle stand for a `width` that CUDA C++ does not allow? Any c is defined in PTX, so only what a
+/// compiler makes of a width is looked at, and only where all lanes have such.
+fn width(s: &mut Scene<'_>, pc: Pc, arrived: LaneMask) {
+    let Kind::Collective(c) = &s.cx.program.code[pc as usize].kind else { return };
+    let CollectiveOp::Shfl(mode) = c.op else { return };
+    let row = s.warp.regs.row32(c.sources[2]);
+    let mut bad: LaneMask = 0;
+    for lane in lanes(arrived) {
+        match width_of(mode, row[lane]) {
+            None => return,
+            Some(width) if width.is_power_of_two() && width <= 32 => {}
+            Some(_) => bad |= 1 << lane,
+        }
+    }
+    let Some(width) = lanes(bad).find_map(|lane| width_of(mode, row[lane])) else { return };
+    let mut f = Finding::new(Rule::ShflWidth, pc, s.warp.cta, s.who.warp, bad, WHY_WIDTH);
+    f.message = format!("a shuffle's segments are {width} lanes wide, which is not a power of two up to 32");
+    f.here = format!("{} {} width {width}", who(bad), verb(bad, "gives", "give"));
+    s.found.add(f);
+}
+
+/// The width that a compiler makes this operand c of: `(32 - width) << 8`, with the clamp in the low bits.
+fn width_of(mode: ShflMode, c: u32) -> Option<u32> {
+    let clamp = if mode == ShflMode::Up { 0 } else { 31 };
+    let width = 32 - (c as i32 >> 8);
+    (c & 0xff == clamp && (0..=1024).contains(&width)).then_some(width as u32)
+}
+
+fn two_sites(s: &mut Scene<'_>, pcs: &[(Pc, LaneMask)], mask: LaneMask) {
+    let (first, first_lanes) = pcs[0];
+    let home = s.found.site(first);
+    let Some(&(pc, others)) = pcs.iter().find(|(pc, _)| s.found.site(*pc) != home) else { return };
+    let ((pc, others), (first, first_lanes)) =
+        if pc < first { ((first, first_lanes), (pc, others)) } else { ((pc, others), (first, first_lanes)) };
+    let mut f = Finding::new(Rule::TwoSites, first, s.warp.cta, s.who.warp, first_lanes, WHY_SITES);
+    f.message = format!("lanes meet in {} at two places", spelled(&s.cx.program, first));
+    f.here = format!("{} {} here with mask {mask:#010x}", who(first_lanes), verb(first_lanes, "is", "are"));
+    f.related.push(Related { pc, message: format!("{} {} here", who(others), verb(others, "is", "are")) });
+    s.found.add(f);
+}
+
+fn exited_lanes(s: &mut Scene<'_>, pc: Pc, mask: LaneMask, here: LaneMask, exited: LaneMask) {
+    let mut f = Finding::new(Rule::ExitedLane, pc, s.warp.cta, s.who.warp, exited, WHY_EXITED);
+    f.message = format!("the mask of {} names lanes that have exited", spelled(&s.cx.program, pc));
+    f.here = format!(
+        "{} {} mask {mask:#010x}, but {} {} exited",
+        who(here),
+        verb(here, "passes", "pass"),
+        who(exited),
+        verb(exited, "has", "have")
+    );
+    s.found.add(f);
+}

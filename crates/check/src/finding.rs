@@ -1,8 +1,9 @@
 //! Findings as plain data. One cause is one finding, however many lanes, warps, CTAs and seeds show it.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use warpvm_machine::program::Pc;
+use warpvm_machine::program::{Pc, Program};
 use warpvm_machine::slots::LaneMask;
 
 macro_rules! rules {
@@ -44,6 +45,7 @@ rules! {
     BarrierCount = "barrier-count", Error;
     BarrierArrive = "barrier-arrive", Error;
     BarrierMix = "barrier-mix", Error;
+    ExitedBarrier = "exited-barrier", Note;
     Deadlock = "deadlock", Error;
     RaceWarp = "race-warp", Error;
     RaceBlock = "race-block", Error;
@@ -113,18 +115,74 @@ pub struct Finding {
     pub count: u64,
 }
 
+impl Finding {
+    /// A finding at a place, by lanes of a warp, as serious as its rule, with the words still to be said.
+    pub fn new(rule: Rule, pc: Pc, cta: [u32; 3], warp: u32, lanes: LaneMask, why: &'static str) -> Self {
+        Finding {
+            rule,
+            severity: rule.severity(),
+            message: String::new(),
+            pc,
+            here: String::new(),
+            cta,
+            warp,
+            lanes,
+            related: Vec::new(),
+            why,
+            count: 1,
+        }
+    }
+}
+
+/// What two findings of one cause have in common: rule, place, and first related place.
+type Cause = (Rule, Pc, Option<Pc>);
+
 /// The findings of a run, one a cause.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
     list: Vec<Finding>,
-    index: HashMap<(Rule, Pc, Option<Pc>), usize>,
+    index: HashMap<Cause, usize>,
+    sites: Arc<Sites>,
+}
+
+/// Instructions that stand for one place of the source: copies that a compiler made when it unrolled a loop or laid a
+/// piece of code out twice.
+#[derive(Debug, Default)]
+pub struct Sites {
+    first: Vec<Pc>,
+}
+
+impl Sites {
+    /// Those of a program, by its `.loc` directives. Without them every instruction stands for itself.
+    pub fn of(program: &Program) -> Self {
+        let mut known = HashMap::new();
+        let first = program.meta.iter().zip(0..).map(|(meta, pc)| match meta.loc {
+            Some(loc) if loc.line > 0 => {
+                let place = (loc.file, loc.line, loc.column, loc.inlined_at, meta.opcode);
+                *known.entry(place).or_insert(pc)
+            }
+            _ => pc,
+        });
+        Sites { first: first.collect() }
+    }
+
+    /// The first instruction that stands for the same place.
+    pub fn site(&self, pc: Pc) -> Pc {
+        self.first.get(pc as usize).copied().unwrap_or(pc)
+    }
 }
 
 impl Findings {
+    /// No findings yet.
+    pub fn new(sites: Arc<Sites>) -> Self {
+        Findings { sites, ..Findings::default() }
+    }
+
     /// Adds a finding, or counts it where its cause is known: the same rule at the same place (and the same first
     /// related place).
     pub fn add(&mut self, finding: Finding) {
-        let key = (finding.rule, finding.pc, finding.related.first().map(|r| r.pc));
+        let related = finding.related.first().map(|r| self.sites.site(r.pc));
+        let key = (finding.rule, self.sites.site(finding.pc), related);
         match self.index.get(&key) {
             Some(&i) => self.list[i].count += finding.count,
             None => {
@@ -132,6 +190,17 @@ impl Findings {
                 self.list.push(finding);
             }
         }
+    }
+
+    /// The first instruction that stands for the same place of the source.
+    pub fn site(&self, pc: Pc) -> Pc {
+        self.sites.site(pc)
+    }
+
+    /// Is the rule known to be broken at this place?
+    pub fn has(&self, rule: Rule, pc: Pc) -> bool {
+        let site = self.sites.site(pc);
+        self.index.keys().any(|&(r, at, _)| r == rule && at == site)
     }
 
     /// The findings, in the order in which they were met.

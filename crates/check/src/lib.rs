@@ -3,19 +3,30 @@
 //! [`Checker`] is one observer made of parts that do not know each other: collectives, barriers, values (definedness),
 //! races, asynchronous operations. Each is told what happens and adds to the [`Findings`].
 
+mod activemask;
 mod asynchronous;
 mod barriers;
+mod blocked;
 mod collectives;
+pub mod explore;
+pub mod faults;
 mod finding;
+mod flow;
+mod lanes;
+mod levels;
 mod races;
 mod values;
+mod words;
 
-pub use finding::{Finding, Findings, Related, Rule, Severity};
+pub use finding::{Finding, Findings, Related, Rule, Severity, Sites};
+pub use lanes::Lanes;
+pub use levels::Levels;
 
 use std::sync::Arc;
 
 use warpvm_machine::exec::WarpView;
-use warpvm_machine::memory::Allocation;
+use warpvm_machine::fault::Fault;
+use warpvm_machine::memory::{Allocation, GlobalMemory};
 use warpvm_machine::observe::{Access, Event, Observer, Who};
 use warpvm_machine::program::{Inst, Pc, Program};
 use warpvm_machine::slots::LaneMask;
@@ -31,6 +42,8 @@ pub struct Context {
     pub grid: [u32; 3],
     /// Allocations of global memory at the start, by base.
     pub allocations: Arc<[Allocation]>,
+    /// Which instructions stand for one place of the source.
+    pub sites: Arc<Sites>,
 }
 
 /// A part of the checker.
@@ -56,6 +69,7 @@ pub struct Checker {
     cx: Context,
     /// What was found so far.
     pub found: Findings,
+    activemask: activemask::Activemask,
     collectives: collectives::Collectives,
     barriers: barriers::Barriers,
     values: values::Values,
@@ -67,7 +81,8 @@ impl Checker {
     /// A checker for one launch.
     pub fn new(cx: Context) -> Self {
         Checker {
-            found: Findings::default(),
+            found: Findings::new(cx.sites.clone()),
+            activemask: activemask::Activemask::new(&cx),
             collectives: collectives::Collectives::new(&cx),
             barriers: barriers::Barriers::new(&cx),
             values: values::Values::new(&cx),
@@ -77,14 +92,36 @@ impl Checker {
         }
     }
 
+    /// The launch has ended: a fault that breaks a rule becomes a finding, any other is given back.
+    pub fn finish<'f>(&mut self, global: &GlobalMemory, fault: Option<&'f Fault>) -> Option<&'f Fault> {
+        let fault = fault?;
+        match faults::with_history(&self.cx.program, global, fault, &self.collectives.history) {
+            Some(finding) => {
+                if !is_consequence(&finding, &self.found) {
+                    self.found.add(finding);
+                }
+                None
+            }
+            None => Some(fault),
+        }
+    }
+
     fn each(&mut self, warp: &WarpView<'_>, who: Who, mut f: impl FnMut(&mut dyn Part, &mut Scene<'_>)) {
         let mut scene = Scene { cx: &self.cx, warp, who, found: &mut self.found };
+        f(&mut self.activemask, &mut scene);
         f(&mut self.collectives, &mut scene);
         f(&mut self.barriers, &mut scene);
         f(&mut self.values, &mut scene);
         f(&mut self.races, &mut scene);
         f(&mut self.asynchronous, &mut scene);
     }
+}
+
+/// Lanes that wait for an mbarrier which is known to have been used wrongly are no finding of their own.
+fn is_consequence(finding: &Finding, found: &Findings) -> bool {
+    use Rule::{MbarrierCount, MbarrierInit, MbarrierPhase};
+    matches!(finding.rule, MbarrierCount | MbarrierPhase | MbarrierInit)
+        && found.list().iter().any(|f| f.severity == Severity::Error && matches!(f.rule, MbarrierInit | MbarrierPhase))
 }
 
 impl Observer for Checker {

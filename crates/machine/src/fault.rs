@@ -1,7 +1,7 @@
 //! Why a launch ended before its threads did.
 
 use crate::memory::Space;
-use crate::program::Pc;
+use crate::program::{BarrierOp, Pc};
 use crate::slots::LaneMask;
 
 /// A fault with its place.
@@ -53,6 +53,9 @@ pub enum FaultKind {
     },
     /// Nothing can run and lanes remain.
     Deadlock(Vec<Waiting>),
+    /// Lanes go round for ever: every lane that can run comes back to a state that it was in before, and no memory
+    /// has changed between.
+    Livelock(Vec<Waiting>),
     /// The step limit was reached.
     StepLimit {
         /// The limit.
@@ -76,7 +79,7 @@ pub enum FaultKind {
         function: String,
     },
     /// A barrier was used in a way that the hardware refuses.
-    Barrier(String),
+    Barrier(BarrierFault),
     /// An mbarrier was used in a way that is not defined.
     Mbarrier(String),
     /// A call through a pointer that is not a function.
@@ -96,6 +99,50 @@ pub enum FaultKind {
     StackOverflow,
     /// An argument of an instruction is out of range.
     BadOperand(String),
+}
+
+/// What the hardware refuses at a block or cluster barrier.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BarrierFault {
+    /// A CTA has 16 barriers.
+    Number(u32),
+    /// A count of threads that is 0 or not a multiple of the warp's size.
+    Count(u32),
+    /// Another count than that of the threads that have arrived; 0 stands for all.
+    Counts {
+        /// The barrier.
+        id: u32,
+        /// The count in force.
+        first: u32,
+        /// The count given here.
+        now: u32,
+        /// Who has arrived.
+        arrived: Vec<Arrived>,
+    },
+    /// A reduction meets something else.
+    Mixed {
+        /// The barrier.
+        id: u32,
+        /// What those who have arrived do.
+        first: BarrierOp,
+        /// What is done here.
+        now: BarrierOp,
+        /// Who has arrived.
+        arrived: Vec<Arrived>,
+    },
+    /// `barrier.cluster.arrive` twice without a `wait` between.
+    ClusterTwice,
+}
+
+/// Lanes of a warp of the same CTA that have arrived at a barrier.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Arrived {
+    /// The warp in the CTA.
+    pub warp: u32,
+    /// Which lanes.
+    pub lanes: LaneMask,
+    /// Where.
+    pub pc: Pc,
 }
 
 /// A read or a write.
@@ -118,8 +165,10 @@ pub struct Waiting {
     pub warp: u32,
     /// Which lanes.
     pub lanes: LaneMask,
-    /// Where they are.
+    /// Where they are. Of lanes that go round, the instruction that they look at memory with.
     pub pc: Pc,
+    /// The calls that led there, innermost first.
+    pub callers: Vec<Pc>,
     /// What for.
     pub reason: WaitReason,
 }
@@ -149,4 +198,24 @@ pub enum WaitReason {
     Reconvergence,
     /// Nothing: they run.
     Running,
+    /// Nothing: they go round, waiting for memory to change.
+    Spinning {
+        /// The mbarrier that they test, if it is one.
+        mbarrier: Option<MbarrierState>,
+    },
+}
+
+/// An mbarrier object as it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MbarrierState {
+    /// Has it been initialised?
+    pub is_valid: bool,
+    /// Arrivals that are still expected in this phase.
+    pub pending: u32,
+    /// Arrivals of a phase.
+    pub expected: u32,
+    /// Parity of the phase.
+    pub parity: bool,
+    /// Bytes that are still expected.
+    pub transactions: i32,
 }

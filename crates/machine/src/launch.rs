@@ -1,6 +1,7 @@
 //! A launch: arguments checked, CTAs run, the outcome.
 
 use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use crate::exec::Context;
@@ -86,6 +87,8 @@ pub struct Launch<'a> {
     pub dynamic_shared: u32,
     /// The kernel's parameters, laid out.
     pub params: &'a [u8],
+    /// Set by somebody who wants the launch to end early.
+    pub cancel: Option<&'a AtomicBool>,
 }
 
 /// Why a launch was not started.
@@ -123,6 +126,8 @@ pub struct Outcome {
     pub steps: u64,
     /// Counters of `pmevent`, over all CTAs.
     pub events: [u64; 16],
+    /// Was it ended early from outside?
+    pub is_cancelled: bool,
 }
 
 /// Most shared memory of a CTA on this chip (PTX ISA, table of targets: sm_90).
@@ -195,6 +200,7 @@ pub fn run<O: Observer>(
         convergence: config.convergence,
         max_steps: config.max_steps,
         started: Instant::now(),
+        cancel: launch.cancel,
     };
     let (mut outcome, observers) = match config.schedule {
         Schedule::Fast => crate::schedule::fast(&cx, config, &observer),

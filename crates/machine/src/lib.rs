@@ -87,4 +87,4 @@ mod schedule;
 pub mod slots;
 mod visit;
 
-pub use random::Random;
+pub use random::{Random, Temper};

@@ -78,6 +78,20 @@ pub enum Event<'a> {
         /// Lanes of the warp that have not exited.
         live: LaneMask,
     },
+    /// A block barrier is about to complete although lanes that wait at it stand in a branch from whose end others of
+    /// their warp went on without them.
+    BarrierPassed {
+        /// Where lanes wait.
+        pc: Pc,
+        /// Who.
+        lanes: LaneMask,
+        /// Which of the 16.
+        id: u32,
+        /// The end of the branch.
+        end: Pc,
+        /// Lanes that went on from there; some may have exited since.
+        passed: LaneMask,
+    },
     /// A block barrier completes: everybody who arrived, by warp; `waits` is false for those that only arrived.
     BarrierComplete {
         /// Which of the 16.

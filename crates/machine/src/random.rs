@@ -1,6 +1,53 @@
 //! The source of every decision of a seeded run: xoshiro256** seeded by splitmix64. The same seed gives the same
 //! decisions on any machine.
 
+/// How a seeded schedule treats lanes. `one_in` of 0 stands for never.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Temper {
+    /// Most instructions that lanes run before others may.
+    pub stretch: usize,
+    /// How often lanes that run together are parted.
+    pub part_one_in: usize,
+    /// In how many pieces of a warp this ends.
+    pub pieces: usize,
+    /// How often lanes are held back until nobody else of their CTA can run.
+    pub hold_one_in: usize,
+    /// How often lanes leave the place where they are to meet others.
+    pub leave_one_in: usize,
+    /// How often lanes are parted before an `activemask`.
+    pub apart_one_in: usize,
+}
+
+impl Temper {
+    /// Lanes stay together and run far.
+    pub const CALM: Temper = Temper {
+        stretch: 1 << 12,
+        part_one_in: 0,
+        pieces: 1,
+        hold_one_in: 0,
+        leave_one_in: 0,
+        apart_one_in: 0,
+    };
+
+    /// That of a seed: calm for seed 0, which is a cheap first look; others take turns at running far and changing at
+    /// every instruction, at keeping warps whole and tearing them apart, at letting all go on alike and holding some back.
+    pub fn of_seed(seed: u64) -> Temper {
+        if seed == 0 {
+            return Temper::CALM;
+        }
+        let mut random = Random::new(seed ^ 0x7E39);
+        let mut pick = |list: &[usize]| list[random.below(list.len())];
+        Temper {
+            stretch: pick(&[1, 2, 4, 8, 16, 64, 256, 1 << 12]),
+            part_one_in: pick(&[0, 2, 4, 8, 16]),
+            pieces: pick(&[2, 2, 3, 4, 8, 32]),
+            hold_one_in: pick(&[0, 2, 8, 32]),
+            leave_one_in: pick(&[0, 2, 8, 64]),
+            apart_one_in: pick(&[1, 2, 2, 4]),
+        }
+    }
+}
+
 /// A stream of pseudo-random numbers.
 #[derive(Clone, Debug)]
 pub struct Random {

@@ -98,6 +98,12 @@ impl Registers {
         self.lines.as_mut_ptr().cast()
     }
 
+    /// The whole block, for those who want to know whether anything changed.
+    pub fn words(&self) -> &[u64] {
+        // SAFETY: the lines are plain bytes, aligned to 64.
+        unsafe { std::slice::from_raw_parts(self.lines.as_ptr().cast(), self.lines.len() * 8) }
+    }
+
     fn bytes(&self) -> usize {
         self.lines.len() * 64
     }

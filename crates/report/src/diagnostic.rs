@@ -3,7 +3,7 @@
 //! Five kinds are never mixed: the kernel is wrong ([`Kind::Finding`]), we are incomplete ([`Kind::Unsupported`]), the
 //! input is malformed ([`Kind::Invalid`]), a limit was reached ([`Kind::Exhausted`]), we are wrong ([`Kind::Bug`]).
 
-use crate::lanes::Lanes;
+use crate::Lanes;
 
 /// How serious a finding is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

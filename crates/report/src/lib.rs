@@ -6,9 +6,9 @@
 
 pub mod diagnostic;
 pub mod fault;
+pub mod finding;
 mod inlining;
 pub mod json;
-mod lanes;
 pub mod rules;
 pub mod sarif;
 pub mod sources;
@@ -17,4 +17,4 @@ pub mod text;
 pub use diagnostic::{
     Diagnostic, Kind, Label, Note, NoteKind, Origin, Outcome, Place, Scope, Severity, SourcePlace, outcome,
 };
-pub use lanes::Lanes;
+pub use warpvm_check::Lanes;

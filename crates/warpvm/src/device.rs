@@ -217,7 +217,7 @@ impl Device {
     ) -> Result<Report, Error> {
         let params = pack(kernel, args)?;
         let dimensions = Dimensions { grid, block, cluster: kernel.program.cluster.unwrap_or(options.cluster) };
-        let launch = Launch { dimensions, dynamic_shared: options.shared_bytes, params: &params };
+        let launch = Launch { dimensions, dynamic_shared: options.shared_bytes, params: &params, cancel: None };
         let config = Config {
             schedule: options.schedule,
             convergence: options.convergence,

@@ -32,12 +32,17 @@
 //! # Ok::<(), warpvm::Error>(())
 //! ```
 
+mod check;
 mod device;
 mod error;
 mod module;
+mod sources;
+mod suppress;
 
+pub use check::{CheckOptions, CheckReport, Levels, Progress, Rule, Until};
 pub use device::{Arg, Buffer, Device, Element, Options, Report};
 pub use error::Error;
 pub use module::{Kernel, Module, Parameter};
+pub use sources::find_source;
 pub use warpvm_machine::launch::{Convergence, Schedule};
-pub use warpvm_report::{Diagnostic, Kind, Severity};
+pub use warpvm_report::{Diagnostic, Kind, Outcome, Severity};

@@ -52,6 +52,7 @@ impl<O: Observer> Engine<'_, O> {
         copy: &AsyncCopy,
         mask: LaneMask,
     ) -> Result<(), Box<Fault>> {
+        self.changes += 1;
         for lane in lanes(mask) {
             let to = self.lane_place(group, w, &copy.destination, lane)?;
             let from = self.lane_place(group, w, &copy.source, lane)?;
@@ -177,6 +178,7 @@ impl<O: Observer> Engine<'_, O> {
 
     fn write_copy(&mut self, group: &mut Group, w: usize, copy: &PendingCopy) {
         let len = copy.bytes.len();
+        self.changes += 1;
         if copy.to_global {
             if let Some(p) = self.cx.global.pointer(copy.destination, len as u64, &mut 0) {
                 // SAFETY: `pointer` checked `len` bytes.

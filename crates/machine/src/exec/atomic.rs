@@ -44,6 +44,7 @@ impl<O: Observer> Engine<'_, O> {
                         let c = a.c.map(|(_, slot)| wide(slot));
                         // SAFETY: 16 bytes are there.
                         let old = unsafe { exchange_wide(p, b, c) };
+                        engine.changes += u64::from(c.is_none() || old == b);
                         if let Some((_, d)) = a.results.get(n).filter(|(_, d)| d.is_some()) {
                             let regs = &mut group.warps[w].regs;
                             regs.set(Class::R64, *d, lane, old.0);
@@ -55,6 +56,8 @@ impl<O: Observer> Engine<'_, O> {
                     let c = a.c.map_or(0, |(class, slot)| regs.get(class, slot, lane));
                     // SAFETY: `size` bytes are there, aligned.
                     let old = unsafe { exchange(p, a, b, c, in_global) };
+                    // SAFETY: as above.
+                    engine.changes += u64::from(unsafe { super::memory::read(p, a.size, false) } != old);
                     if let Some(&(class, d)) = a.results.get(n).filter(|(_, d)| d.is_some()) {
                         group.warps[w].regs.set(class, d, lane, old);
                     }

@@ -4,7 +4,7 @@
 //! are there. Exited threads hold up nobody.
 
 use super::{Arrival, BARRIERS, Engine, Group, Split, Wait, WaitFor};
-use crate::fault::{Fault, FaultKind};
+use crate::fault::{Arrived, BarrierFault, Fault, FaultKind};
 use crate::observe::{Event, Observer};
 use crate::program::{Barrier, BarrierOp, Kind};
 use crate::slots::{LaneMask, lanes};
@@ -24,10 +24,11 @@ impl<O: Observer> Engine<'_, O> {
                 }
                 let arrived = group.cluster.arrived[w];
                 if arrived & split.mask != 0 {
-                    let text = "`barrier.cluster.arrive` twice without a `wait` between".to_owned();
-                    return Err(Self::fault(group, w, split.pc, arrived & split.mask, FaultKind::Barrier(text)));
+                    let kind = FaultKind::Barrier(BarrierFault::ClusterTwice);
+                    return Err(Self::fault(group, w, split.pc, arrived & split.mask, kind));
                 }
                 group.cluster.arrived[w] |= split.mask;
+                self.changes += 1;
                 self.settle = true;
                 Ok(Some(Split { pc: split.pc + 1, ..split }))
             }
@@ -71,12 +72,12 @@ impl<O: Observer> Engine<'_, O> {
             group.warps[w].part(&mut rest, same, pc, None);
             return self.block_barrier(group, w, rest, b);
         }
-        let bad = |text: String| Err(Self::fault(group, w, pc, split.mask, FaultKind::Barrier(text)));
+        let bad = |what| Err(Self::fault(group, w, pc, split.mask, FaultKind::Barrier(what)));
         if id as usize >= BARRIERS {
-            return bad(format!("barrier {id} does not exist: a CTA has 16, numbered 0 to 15"));
+            return bad(BarrierFault::Number(id));
         }
         if b.count.is_some() && (count % 32 != 0 || count == 0) {
-            return bad(format!("a barrier's thread count must be a multiple of 32, not {count}"));
+            return bad(BarrierFault::Count(count));
         }
         if O::ACTIVE {
             let live = warp.live;
@@ -86,6 +87,7 @@ impl<O: Observer> Engine<'_, O> {
         let predicate = if b.predicate.is_some() { warp.regs.pred(b.predicate) } else { 0 };
         let predicate = if b.negated { !predicate } else { predicate };
         let (number, cta) = (warp.number, warp.cta);
+        self.changes += 1;
         let waits = b.op != BarrierOp::Arrive;
         let state = &mut group.ctas[cta].barriers[id as usize];
         if state.arrivals.is_empty() {
@@ -93,8 +95,8 @@ impl<O: Observer> Engine<'_, O> {
             state.op = Some(b.op);
             state.popc = 0;
             state.voters = 0;
-        } else if let Some(text) = mismatch(state, b.op, count, id) {
-            return Err(Self::fault(group, w, pc, split.mask, FaultKind::Barrier(text)));
+        } else if let Some(what) = mismatch(state, b.op, count, id) {
+            return Err(Self::fault(group, w, pc, split.mask, FaultKind::Barrier(what)));
         }
         if waits && b.op != BarrierOp::Sync {
             state.op = Some(b.op);
@@ -138,6 +140,7 @@ impl<O: Observer> Engine<'_, O> {
         state.op = None;
         let first = group.ctas[cta].warps.start;
         if O::ACTIVE {
+            self.tell_passed(group, cta, id as u32);
             let list: Vec<_> = arrivals.iter().map(|a| (a.warp, a.lanes, a.pc, a.waits)).collect();
             self.tell(group, first, &Event::BarrierComplete { id: id as u32, arrivals: &list });
         }
@@ -172,6 +175,20 @@ impl<O: Observer> Engine<'_, O> {
         }
     }
 
+    /// Tells the observer of lanes that wait here while others of their branch have gone on from its end.
+    fn tell_passed(&mut self, group: &Group, cta: usize, id: u32) {
+        for w in group.ctas[cta].warps.clone() {
+            let warp = &group.warps[w];
+            for wait in warp.waits.iter().filter(|x| x.what == WaitFor::Barrier { id }) {
+                for join in warp.joins_of(&wait.split).filter(|j| j.passed != 0) {
+                    let (pc, lanes) = (wait.split.pc, wait.split.mask);
+                    let event = Event::BarrierPassed { pc, lanes, id, end: join.pc, passed: join.passed };
+                    self.tell(group, w, &event);
+                }
+            }
+        }
+    }
+
     fn settle_cluster(&mut self, group: &mut Group) -> bool {
         let any = group.cluster.arrived.iter().any(|m| *m != 0);
         let all = group.warps.iter().zip(&group.cluster.arrived).all(|(w, m)| w.live & !m == 0);
@@ -199,34 +216,16 @@ impl<O: Observer> Engine<'_, O> {
 }
 
 /// What the hardware refuses: another count, or a reduction mixed with something else.
-fn mismatch(state: &super::BlockBarrier, op: BarrierOp, count: u32, id: u32) -> Option<String> {
+fn mismatch(state: &super::BlockBarrier, op: BarrierOp, count: u32, id: u32) -> Option<BarrierFault> {
+    let arrived = || state.arrivals.iter().map(|a| Arrived { warp: a.warp, lanes: a.lanes, pc: a.pc }).collect();
     if state.count != count {
-        return Some(format!(
-            "barrier {id} is used with {} and with {} threads at the same time",
-            counted(state.count),
-            counted(count)
-        ));
+        return Some(BarrierFault::Counts { id, first: state.count, now: count, arrived: arrived() });
     }
     let is_red = |op| matches!(op, BarrierOp::RedPopc | BarrierOp::RedAnd | BarrierOp::RedOr);
     match state.op {
         Some(first) if is_red(first) != is_red(op) || is_red(op) && first != op => {
-            Some(format!("barrier {id} is used for {} and for {} at the same time", named(first), named(op)))
+            Some(BarrierFault::Mixed { id, first, now: op, arrived: arrived() })
         }
         _ => None,
-    }
-}
-
-fn counted(count: u32) -> String {
-    if count == 0 { "all".to_owned() } else { count.to_string() }
-}
-
-fn named(op: BarrierOp) -> &'static str {
-    match op {
-        BarrierOp::Sync => "`sync`",
-        BarrierOp::Arrive => "`arrive`",
-        BarrierOp::RedPopc => "`red.popc`",
-        BarrierOp::RedAnd => "`red.and`",
-        BarrierOp::RedOr => "`red.or`",
-        BarrierOp::ClusterArrive { .. } | BarrierOp::ClusterWait { .. } => "a cluster barrier",
     }
 }

@@ -4,10 +4,10 @@
 //! count (20 bits), the expected count (20 bits), the phase (1 bit), the transaction count (22 bits, signed) and a bit
 //! that says that the object is initialised. A state token is the object as it was before the arrival.
 
-use super::{Engine, Group};
-use crate::fault::{AccessKind, Fault, FaultKind};
+use super::{Engine, Group, Split};
+use crate::fault::{AccessKind, Fault, FaultKind, MbarrierState};
 use crate::observe::{Event, MbarrierEvent, Observer};
-use crate::program::{Mbarrier, MbarrierOp, Pc};
+use crate::program::{Kind, Mbarrier, MbarrierOp, Pc};
 use crate::slots::{Class, LaneMask, lanes};
 
 /// An object, unpacked.
@@ -73,6 +73,7 @@ impl<O: Observer> Engine<'_, O> {
             // Lanes that arrive with one instruction get one token, the state before all of them
             // (`async/mbarrier_phases`).
             let mut tokens: Vec<(u64, u64)> = Vec::new();
+            let mut changed = false;
             for lane in lanes(part.lanes) {
                 let p = engine.pointer(group, w, pc, part, lane, 8, AccessKind::Atomic)?;
                 let shared_cta = group.ctas.get(part.cta).map_or(0, |c| c.index);
@@ -87,14 +88,40 @@ impl<O: Observer> Engine<'_, O> {
                 };
                 let what = engine.apply(group, w, pc, m, lane, &mut object, token)?;
                 // SAFETY: as above.
-                unsafe { p.cast::<u64>().write_unaligned(object.pack()) };
+                unsafe {
+                    changed |= p.cast::<u64>().read_unaligned() != object.pack();
+                    p.cast::<u64>().write_unaligned(object.pack());
+                }
                 if O::ACTIVE {
                     let (lane, address) = (lane as u32, part.at[lane]);
                     let event = Event::Mbarrier { pc, lane, shared_cta, address, what };
                     engine.tell(group, w, &event);
                 }
             }
+            engine.changes += u64::from(changed);
             Ok(())
+        })
+    }
+
+    /// The mbarrier that the first lane of a split is about to test.
+    pub fn mbarrier_state(&mut self, group: &mut Group, w: usize, split: &Split) -> Option<MbarrierState> {
+        let Kind::Mbarrier(m) = &self.cx.program.code[split.pc as usize].kind else { return None };
+        let mut found = None;
+        let first = split.mask & split.mask.wrapping_neg();
+        let look = |_: &mut Self, group: &mut Group, part: &super::memory::Addresses| {
+            let at = part.at[first.trailing_zeros() as usize] as usize;
+            let bytes = group.ctas.get(part.cta).and_then(|cta| cta.shared.get(at..at + 8));
+            found = bytes.and_then(|b| b.try_into().ok()).map(u64::from_le_bytes);
+            Ok(())
+        };
+        self.for_spaces(group, w, &m.address, first, look).ok()?;
+        let object = Object::unpack(found?);
+        Some(MbarrierState {
+            is_valid: object.valid,
+            pending: object.pending,
+            expected: object.expected,
+            parity: object.phase,
+            transactions: object.transactions,
         })
     }
 

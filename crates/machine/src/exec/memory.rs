@@ -350,8 +350,11 @@ impl<O: Observer> Engine<'_, O> {
     ) -> Result<(), Box<Fault>> {
         let total = store.size * store.sources.len() as u32;
         self.observe(group, w, part, AccessInfo::plain(pc, total, AccessKind::Write, store.ordering, store.scope));
+        // A seeded schedule wants to know whether memory changes.
+        let is_watched = self.random.is_some();
         if let [(class, slot)] = store.sources[..]
             && part.lanes == FULL
+            && !is_watched
             && let Some(p) = self.row_pointer(group, part, pc, store.size)
         {
             // SAFETY: `row_pointer` gives 32 elements.
@@ -366,7 +369,12 @@ impl<O: Observer> Engine<'_, O> {
                 // SAFETY: `pointer` gives `total` bytes.
                 unsafe {
                     let p = p.add(n * store.size as usize);
-                    write(p, store.size.min(8), regs.get(class, slot, lane));
+                    let value = regs.get(class, slot, lane);
+                    if is_watched {
+                        let low = if store.size < 8 { value & ((1 << (8 * store.size)) - 1) } else { value };
+                        self.changes += u64::from(store.size > 8 || read(p, store.size, false) != low);
+                    }
+                    write(p, store.size.min(8), value);
                     if store.size == 16 {
                         write(p.add(8), 8, regs.get(Class::R64, crate::slots::Slot(slot.0 + 256), lane));
                     }

@@ -18,17 +18,18 @@ mod special;
 mod warp;
 
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use collective::shuffle_source;
 pub use cta::{Arrival, BARRIERS, BlockBarrier, ClusterBarrier, Cta};
-pub use warp::{AsyncState, Frame, Join, JoinId, NO_JOIN, PendingCopy, Split, Wait, WaitFor, Warp};
+pub use warp::{AsyncState, Frame, Join, JoinId, NO_JOIN, PendingCopy, Split, Wait, WaitFor, Warp, calls};
 
 use crate::fault::{Fault, FaultKind};
 use crate::launch::{Convergence, Dimensions};
 use crate::memory::GlobalMemory;
 use crate::observe::{Event, Observer, Who};
 use crate::program::{Kind, NOWHERE, Pc, PresetValue, Program};
-use crate::random::Random;
+use crate::random::{Random, Temper};
 use crate::slots::{Class, LaneMask, Registers};
 
 /// What all CTAs of a launch share.
@@ -51,6 +52,15 @@ pub struct Context<'a> {
     pub max_steps: u64,
     /// Start of the launch, for `%globaltimer`.
     pub started: std::time::Instant,
+    /// Set by somebody who wants the launch to end early.
+    pub cancel: Option<&'a AtomicBool>,
+}
+
+impl Context<'_> {
+    /// Does somebody want the launch to end?
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.is_some_and(|c| c.load(Ordering::Relaxed))
+    }
 }
 
 /// The CTAs that are run together: one, or those of a cluster.
@@ -112,6 +122,10 @@ pub struct Engine<'a, O: Observer> {
     hints: Vec<u32>,
     /// Source of decisions, where the schedule is seeded.
     pub random: Option<Random>,
+    /// How a seeded schedule treats lanes.
+    pub temper: Temper,
+    /// Counts what other lanes may wait for: bytes of memory that got another value, arrivals, exits.
+    pub changes: u64,
     /// May a barrier or collective have completed?
     settle: bool,
 }
@@ -119,7 +133,15 @@ pub struct Engine<'a, O: Observer> {
 impl<'a, O: Observer> Engine<'a, O> {
     /// An engine for a launch.
     pub fn new(cx: &'a Context<'a>, observer: O, random: Option<Random>) -> Self {
-        Engine { cx, observer, hints: vec![0; cx.program.code.len()], random, settle: false }
+        Engine {
+            cx,
+            observer,
+            hints: vec![0; cx.program.code.len()],
+            random,
+            temper: Temper::CALM,
+            changes: 0,
+            settle: false,
+        }
     }
 
     /// Completes every collective that waits only for lanes that have exited since.
@@ -299,7 +321,8 @@ impl<'a, O: Observer> Engine<'a, O> {
         // A seeded schedule does not promise that lanes meet again.
         if let Some(random) = &mut self.random
             && self.cx.convergence == Convergence::Barriers
-            && random.one_in(8)
+            && self.temper.leave_one_in != 0
+            && random.one_in(self.temper.leave_one_in)
         {
             warp.leave(split);
             split.pc += 1;
@@ -319,6 +342,7 @@ impl<'a, O: Observer> Engine<'a, O> {
         if O::ACTIVE {
             self.tell(group, w, &Event::Exit { pc, lanes });
         }
+        self.changes += 1;
         let warp = &mut group.warps[w];
         warp.live &= !lanes;
         warp.forget(join, lanes);
@@ -358,6 +382,7 @@ impl<'a, O: Observer> Engine<'a, O> {
                 self.read_special(group, w, *result, *class, *register, lanes);
             }
             Kind::ActiveMask { result } => {
+                let lanes = lanes & !self.step_aside(&mut group.warps[w], &mut split);
                 if O::ACTIVE {
                     self.tell(group, w, &Event::ActiveMask { pc, lanes });
                 }
@@ -387,6 +412,20 @@ impl<'a, O: Observer> Engine<'a, O> {
         }
         split.pc += 1;
         Ok(Some(split))
+    }
+
+    /// Under a seeded schedule, lanes that need not be together with the others at `activemask`: they come later.
+    fn step_aside(&mut self, warp: &mut Warp, split: &mut Split) -> LaneMask {
+        let Some(random) = &mut self.random else { return 0 };
+        if self.temper.apart_one_in == 0 || !random.one_in(self.temper.apart_one_in) {
+            return 0;
+        }
+        let aside = random.next() as u32 & split.mask;
+        if aside == 0 || aside == split.mask {
+            return 0;
+        }
+        warp.part(split, aside, split.pc, None);
+        aside
     }
 
     fn branch_indexed(

@@ -43,6 +43,11 @@ pub fn same_frame(a: &Option<Arc<Frame>>, b: &Option<Arc<Frame>>) -> bool {
     }
 }
 
+/// The calls of an activation and of those below it, innermost first.
+pub fn calls(frames: &Option<Arc<Frame>>) -> impl Iterator<Item = Pc> + '_ {
+    std::iter::successors(frames.as_deref(), |f| f.parent.as_deref()).map(|f| f.call)
+}
+
 /// Lanes that run together.
 #[derive(Clone, Debug)]
 pub struct Split {
@@ -65,6 +70,8 @@ pub struct Join {
     pub expected: LaneMask,
     /// Lanes that have.
     pub arrived: LaneMask,
+    /// Lanes that went on from here without the others.
+    pub passed: LaneMask,
     /// The join around it.
     pub parent: JoinId,
     /// The activation it belongs to.
@@ -138,6 +145,8 @@ pub struct Warp {
     pub live: LaneMask,
     /// Splits that can run; the last one runs next.
     pub ready: Vec<Split>,
+    /// Lanes that a seeded schedule holds back.
+    pub held: LaneMask,
     /// Convergence barriers; free ones expect nobody.
     pub joins: Vec<Join>,
     /// Lanes that wait.
@@ -161,6 +170,7 @@ impl Warp {
     pub fn reset(&mut self, exists: LaneMask) {
         self.exists = exists;
         self.live = exists;
+        self.held = 0;
         self.ready.clear();
         self.joins.clear();
         self.waits.clear();
@@ -191,6 +201,7 @@ impl Warp {
                     pc: meet,
                     expected: split.mask,
                     arrived: 0,
+                    passed: 0,
                     parent: split.join,
                     frames: split.frames.clone(),
                 });
@@ -257,6 +268,7 @@ impl Warp {
         let j = &mut self.joins[split.join as usize];
         let id = split.join;
         split.join = j.parent;
+        j.passed |= split.mask;
         j.expected &= !split.mask;
         j.arrived &= !split.mask;
         if j.expected != 0 && j.arrived == j.expected {
@@ -275,6 +287,7 @@ impl Warp {
             }
             any = true;
             let split = Split { pc: j.pc + 1, mask: j.arrived, join: j.parent, frames: j.frames.clone() };
+            j.passed |= j.arrived;
             j.expected &= !j.arrived;
             j.arrived = 0;
             // They run last: those that are to come get a chance to run first.
@@ -284,7 +297,13 @@ impl Warp {
     }
 
     /// Lanes that wait at joins.
-    pub fn parked(&self) -> impl Iterator<Item = (Pc, LaneMask)> + '_ {
-        self.joins.iter().filter(|j| j.expected != 0 && j.arrived != 0).map(|j| (j.pc, j.arrived))
+    pub fn parked(&self) -> impl Iterator<Item = &Join> + '_ {
+        self.joins.iter().filter(|j| j.expected != 0 && j.arrived != 0)
+    }
+
+    /// The joins that expect a split, innermost first.
+    pub fn joins_of(&self, split: &Split) -> impl Iterator<Item = &Join> + '_ {
+        let at = |id: JoinId| self.joins.get(id as usize);
+        std::iter::successors(at(split.join), move |j| at(j.parent))
     }
 }

@@ -7,7 +7,7 @@
 mod address;
 mod body;
 mod call;
-mod cfg;
+pub mod cfg;
 mod finish;
 mod instruction;
 mod memory;

@@ -4,16 +4,21 @@
 //! seed: which CTA, which warp, which lanes, how long; it splits lanes that would have stayed together and lets lanes
 //! pass points where they would have met. Both give every runnable lane a turn in the end; the stack model does not.
 
+mod blocked;
+mod seeded;
+mod spin;
+
 use std::collections::VecDeque;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use crate::exec::{Context, Cta, Engine, Group, Split, Stop, WaitFor, Warp};
-use crate::fault::{Fault, FaultKind, WaitReason, Waiting};
+pub use seeded::seeded;
+
+use crate::exec::{Context, Cta, Engine, Group, Stop, Warp};
+use crate::fault::Fault;
 use crate::launch::{Config, Convergence, Outcome};
 use crate::observe::Observer;
-use crate::random::Random;
-use crate::slots::{FULL, LaneMask, Registers};
+use crate::slots::{FULL, Registers};
 
 /// Instructions that a split runs before other warps get a turn.
 const TURN: u64 = 1 << 13;
@@ -43,6 +48,7 @@ fn new_group(cx: &Context<'_>) -> Group {
                 exists: 0,
                 live: 0,
                 ready: Vec::new(),
+                held: 0,
                 joins: Vec::new(),
                 waits: Vec::new(),
                 local: vec![0; 32 * local_stride as usize],
@@ -147,10 +153,10 @@ fn run_group<O: Observer>(engine: &mut Engine<'_, O>, group: &mut Group) -> Resu
             return Ok(Turn::Done);
         }
         if group.steps > cx.max_steps {
-            return Err(step_limit(group, cx.max_steps));
+            return Err(blocked::step_limit(group, cx.max_steps));
         }
         if !ran && !unblock(engine, group)? {
-            return Err(deadlock(cx, group));
+            return Err(blocked::deadlock(group));
         }
         if all_out_of_time && ran && group.steps > slice_end {
             return Ok(Turn::Unfinished);
@@ -172,70 +178,6 @@ fn unblock<O: Observer>(engine: &mut Engine<'_, O>, group: &mut Group) -> Result
         any |= warp.release_joins();
     }
     Ok(any)
-}
-
-/// Where every lane is that has not exited.
-fn whereabouts(group: &Group) -> Vec<Waiting> {
-    let mut list = Vec::new();
-    for warp in &group.warps {
-        let cta = &group.ctas[warp.cta];
-        let mut add = |lanes: LaneMask, pc, reason| {
-            list.push(Waiting { cta: cta.id, warp: warp.number, lanes, pc, reason });
-        };
-        for s in &warp.ready {
-            add(s.mask, s.pc, WaitReason::Running);
-        }
-        for (pc, lanes) in warp.parked() {
-            add(lanes, pc, WaitReason::Reconvergence);
-        }
-        for wait in &warp.waits {
-            let reason = match wait.what {
-                WaitFor::Collective { key, mask } => {
-                    let same = |x: &&crate::exec::Wait| x.what == WaitFor::Collective { key, mask };
-                    let here = warp.waits.iter().filter(same).fold(0, |m, x| m | x.split.mask);
-                    WaitReason::Collective { mask, missing: mask & warp.live & !here }
-                }
-                WaitFor::Barrier { id } => {
-                    let range = cta.warps.clone();
-                    let live: Vec<LaneMask> = group.warps[range].iter().map(|w| w.live).collect();
-                    let b = &cta.barriers[id as usize];
-                    let needed = if b.count == 0 { live.iter().map(|m| m.count_ones()).sum() } else { b.count };
-                    let arrived = if b.count == 0 {
-                        b.arrivals.iter().map(|a| a.lanes.count_ones()).sum()
-                    } else {
-                        b.threads(&live)
-                    };
-                    WaitReason::Barrier { id, needed, arrived }
-                }
-                WaitFor::Cluster { .. } => WaitReason::ClusterBarrier,
-            };
-            add(wait.split.mask, wait.split.pc, reason);
-        }
-    }
-    list
-}
-
-fn blocked(group: &Group, list: Vec<Waiting>, kind: impl FnOnce(Vec<Waiting>) -> FaultKind) -> Box<Fault> {
-    let first = list.iter().find(|w| !matches!(w.reason, WaitReason::Reconvergence | WaitReason::Running));
-    let (pc, cta, warp, lanes) = match first.or(list.first()) {
-        Some(w) => (w.pc, w.cta, w.warp, w.lanes),
-        None => (0, group.ctas[0].id, 0, 0),
-    };
-    Box::new(Fault { kind: kind(list), pc, cta, warp, lanes })
-}
-
-fn deadlock(_cx: &Context<'_>, group: &Group) -> Box<Fault> {
-    blocked(group, whereabouts(group), FaultKind::Deadlock)
-}
-
-fn step_limit(group: &Group, limit: u64) -> Box<Fault> {
-    let list = whereabouts(group);
-    let spinning = list.iter().find(|w| w.reason == WaitReason::Running).cloned();
-    let mut fault = blocked(group, list, |spinning| FaultKind::StepLimit { limit, spinning });
-    if let Some(s) = spinning {
-        (fault.pc, fault.cta, fault.warp, fault.lanes) = (s.pc, s.cta, s.warp, s.lanes);
-    }
-    fault
 }
 
 /// All cores, each warp to its next wait.
@@ -275,7 +217,9 @@ pub fn fast<O: Observer>(cx: &Context<'_>, config: &Config, observer: &(impl Fn(
             }
         });
     }
-    total.into_inner().expect("outcome lock")
+    let mut total = total.into_inner().expect("outcome lock");
+    total.0.is_cancelled = cx.is_cancelled();
+    total
 }
 
 /// A host thread's share of a launch.
@@ -301,6 +245,9 @@ impl Worker<'_> {
         let mut active: VecDeque<Group> = VecDeque::new();
         let (mut steps, mut events) = (0, [0; 16]);
         loop {
+            if engine.cx.is_cancelled() {
+                self.stop.store(true, Ordering::Relaxed);
+            }
             if self.stop.load(Ordering::Relaxed) {
                 return (None, steps, events);
             }
@@ -332,97 +279,4 @@ impl Worker<'_> {
             }
         }
     }
-}
-
-/// One core, every decision drawn from a seed.
-pub fn seeded<O: Observer>(cx: &Context<'_>, seed: u64, observer: O) -> (Outcome, Vec<O>) {
-    let mut engine = Engine::new(cx, observer, Some(Random::new(seed)));
-    let mut outcome = Outcome::default();
-    if let Err(fault) = run_seeded(&mut engine, seed, &mut outcome) {
-        outcome.fault = Some(fault);
-    }
-    (outcome, vec![engine.observer])
-}
-
-fn run_seeded<O: Observer>(engine: &mut Engine<'_, O>, seed: u64, outcome: &mut Outcome) -> Result<(), Box<Fault>> {
-    let cx = engine.cx;
-    let clusters = cx.dimensions.ctas() / cx.dimensions.cluster.iter().map(|&n| u64::from(n)).product::<u64>();
-    let mut random = Random::new(seed ^ 0x5EED);
-    // How eager this seed is to change places: some seeds run long stretches, some single steps.
-    let eagerness = [1, 4, 16, 64, 256][random.below(5)];
-    let mut next = 0;
-    let mut resident: Vec<Group> = Vec::new();
-    let mut spare: Vec<Group> = Vec::new();
-    loop {
-        while next < clusters && resident.len() < 16 {
-            let (mut group, is_new) = spare.pop().map_or_else(|| (new_group(cx), true), |g| (g, false));
-            reset_group(engine, &mut group, next, is_new);
-            resident.push(group);
-            next += 1;
-        }
-        if resident.is_empty() {
-            return Ok(());
-        }
-        let g = random.below(resident.len());
-        let spent: u64 = outcome.steps + resident.iter().map(|g| g.steps).sum::<u64>();
-        let group = &mut resident[g];
-        let ran = seeded_turn(engine, group, &mut random, eagerness)?;
-        if group.warps.iter().all(Warp::is_done) {
-            let group = resident.swap_remove(g);
-            outcome.steps += group.steps;
-            for cta in &group.ctas {
-                (0..16).for_each(|i| outcome.events[i] += cta.events[i]);
-            }
-            spare.push(group);
-            continue;
-        }
-        if !ran && !unblock(engine, group)? {
-            return Err(deadlock(cx, group));
-        }
-        if spent > cx.max_steps {
-            return Err(step_limit(&resident[g], cx.max_steps));
-        }
-    }
-}
-
-/// One stretch of one split of one warp. False where the group has nothing to run.
-fn seeded_turn<O: Observer>(
-    engine: &mut Engine<'_, O>,
-    group: &mut Group,
-    random: &mut Random,
-    eagerness: usize,
-) -> Result<bool, Box<Fault>> {
-    let cx = engine.cx;
-    let runnable: Vec<usize> = (0..group.warps.len()).filter(|&w| may_run(cx, &group.warps[w])).collect();
-    if runnable.is_empty() {
-        return Ok(false);
-    }
-    let w = runnable[random.below(runnable.len())];
-    let is_stack = cx.convergence == Convergence::Stack;
-    let warp = &mut group.warps[w];
-    let choice = if is_stack { warp.ready.len() - 1 } else { random.below(warp.ready.len()) };
-    let mut split = warp.ready.remove(choice);
-    if !is_stack && split.mask.count_ones() > 1 && random.one_in(16) {
-        split = break_up(warp, split, random);
-    }
-    let stretch = 1 + random.below(eagerness) as u64;
-    engine.run_split(group, w, split, stretch)?;
-    if !is_stack && random.one_in(256) {
-        group.warps[w].release_joins();
-    }
-    if engine.take_settle() {
-        engine.settle_warps(group)?;
-        engine.settle_barriers(group);
-    }
-    Ok(true)
-}
-
-/// Lanes that ran together go on apart, as independent thread scheduling allows.
-fn break_up(warp: &mut Warp, split: Split, random: &mut Random) -> Split {
-    let some = random.next() as u32 & split.mask;
-    if some == 0 || some == split.mask {
-        return split;
-    }
-    warp.ready.push(Split { mask: split.mask & !some, ..split.clone() });
-    Split { mask: some, ..split }
 }

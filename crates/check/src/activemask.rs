@@ -1,0 +1,263 @@
+//! What becomes of the value of `activemask`.
+//!
+//! Which lanes are together at an instruction is not promised, so a seeded schedule parts them before each
+//! `activemask`. A program that treats the value as a group which may be any (a warp's lanes share the work of an
+//! atomic, each group by itself) comes to the same result whatever the groups are; that is legal. One that takes it for
+//! "the lanes that took this branch" does not: its output differs between schedules, and that is the finding.
+//! [`crate::explore`] compares the outputs; here is noted what it needs to know: which `activemask` a stored value
+//! came from.
+//!
+//! Two things are not held against a program. It may store the mask itself: that reports which lanes were together and
+//! decides nothing. And a coalesced group of cooperative groups is known to be any size; without line information it
+//! cannot be told from other uses, and a rank in the mask is taken for one, so that there is only a note.
+
+use std::collections::{HashMap, HashSet};
+
+use warpvm_isa::{Opcode, SpecialRegister};
+use warpvm_machine::fault::AccessKind;
+use warpvm_machine::memory::{Allocation, GlobalMemory, Space};
+use warpvm_machine::observe::{Access, Event, Who};
+use warpvm_machine::program::{AtomicOp, AtomicType, Inst, Kind, Ordering, Pc, Program, Role};
+use warpvm_machine::slots::{LaneMask, Slot, lanes};
+
+use crate::finding::{Finding, Related, Rule, Severity};
+use crate::words::{owner, verb, who};
+use crate::{Context, Part, Scene};
+
+const WHY: &str = "which lanes are together is not promised, not even right after a branch; PTX ISA, activemask";
+
+/// Does the outcome of a program depend on the schedule for reasons that are nobody's fault?
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Freedom {
+    /// No.
+    Determined,
+    /// It looks at memory while others write: what it does not derive from a mask may depend on the order.
+    Watches,
+    /// The order of its atomics, or the time, reaches the results.
+    Ordered,
+}
+
+fn freedom(program: &Program) -> Freedom {
+    program.code.iter().map(|inst| freedom_of(&inst.kind)).max().unwrap_or(Freedom::Determined)
+}
+
+fn freedom_of(kind: &Kind) -> Freedom {
+    match kind {
+        Kind::Atomic(a) => {
+            let commutes = !matches!(a.op, AtomicOp::Exch | AtomicOp::Cas | AtomicOp::Inc | AtomicOp::Dec)
+                && matches!(a.ty, AtomicType::Bits | AtomicType::Unsigned | AtomicType::Signed);
+            if a.results.is_empty() && commutes { Freedom::Determined } else { Freedom::Ordered }
+        }
+        Kind::ReadSpecial { register, .. } => match register {
+            SpecialRegister::Laneid | SpecialRegister::Warpid => Freedom::Determined,
+            _ => Freedom::Ordered,
+        },
+        Kind::Load(load) if load.ordering != Ordering::Weak => Freedom::Watches,
+        _ => Freedom::Determined,
+    }
+}
+
+/// What a row holds of masks.
+#[derive(Clone, Copy, Default)]
+struct Taint {
+    /// Lanes that hold the mask itself.
+    raw: LaneMask,
+    /// Lanes that hold something computed with it.
+    derived: LaneMask,
+    /// The `activemask`.
+    origin: Pc,
+}
+
+/// Where a value that goes back to a mask was stored.
+#[derive(Clone, Copy, Debug)]
+struct Stored {
+    /// The `activemask`.
+    origin: Pc,
+    /// The store.
+    pc: Pc,
+}
+
+/// What is known after a run.
+#[derive(Default)]
+pub(crate) struct Trace {
+    /// Each `activemask` that ran, with its CTA, warp and lanes.
+    ran: Vec<(Pc, [u32; 3], u32, LaneMask)>,
+    /// Bytes of global memory that hold masks, by address.
+    masks: HashSet<u64>,
+    /// Bytes of global memory that hold values computed with masks.
+    values: HashMap<u64, Stored>,
+    /// Masks in which lanes look for their rank.
+    ranked: HashSet<Pc>,
+}
+
+/// See the module.
+pub(crate) struct Activemask {
+    /// Does the program have an `activemask` at all?
+    is_used: bool,
+    rows: HashMap<Who, HashMap<Slot, Taint>>,
+    pub trace: Trace,
+}
+
+impl Activemask {
+    pub fn new(cx: &Context) -> Self {
+        let is_used = cx.program.code.iter().any(|inst| matches!(inst.kind, Kind::ActiveMask { .. }));
+        Activemask { is_used, rows: HashMap::new(), trace: Trace::default() }
+    }
+
+    fn ran(&mut self, s: &Scene<'_>, pc: Pc, lanes: LaneMask) {
+        if self.trace.ran.iter().all(|r| r.0 != pc) {
+            self.trace.ran.push((pc, s.warp.cta, s.who.warp, lanes));
+        }
+    }
+
+    /// The rank of a lane in a mask is a count of `mask & lanemask_lt`.
+    fn look_for_rank(&mut self, s: &Scene<'_>, pc: Pc, here: LaneMask) {
+        let meta = &s.cx.program.meta[pc as usize];
+        let Some(rows) = self.rows.get(&s.who) else { return };
+        let reads = || meta.operands.iter().filter(|o| o.0 == Role::Read);
+        let Some(origin) = reads().find_map(|o| rows.get(&o.2).filter(|t| t.raw & here != 0)).map(|t| t.origin) else {
+            return;
+        };
+        let below = |class, slot| lanes(here).all(|l| s.warp.regs.get(class, slot, l) == (1 << l) - 1);
+        if reads().any(|o| below(o.1, o.2)) {
+            self.trace.ranked.insert(origin);
+        }
+    }
+
+    /// What the sources hold goes to the results.
+    fn flow(&mut self, s: &Scene<'_>, pc: Pc, here: LaneMask) {
+        let meta = &s.cx.program.meta[pc as usize];
+        let Some(rows) = self.rows.get_mut(&s.who) else { return };
+        let mut sum = Taint::default();
+        for (_, _, slot) in meta.operands.iter().filter(|o| o.0 == Role::Read) {
+            if let Some(t) = rows.get(slot).filter(|t| (t.raw | t.derived) & here != 0) {
+                sum.raw |= t.raw & here;
+                sum.derived |= t.derived & here;
+                sum.origin = t.origin;
+            }
+        }
+        let is_collective = matches!(s.cx.program.code[pc as usize].kind, Kind::Collective(_));
+        if is_collective && sum.raw | sum.derived != 0 {
+            sum.derived = here;
+        }
+        if meta.opcode != Opcode::Mov {
+            sum.derived |= std::mem::take(&mut sum.raw);
+        }
+        for (_, _, slot) in meta.operands.iter().filter(|o| o.0 == Role::Write) {
+            let t = rows.entry(*slot).or_default();
+            t.raw = t.raw & !here | sum.raw;
+            t.derived = t.derived & !here | sum.derived;
+            if sum.raw | sum.derived != 0 {
+                t.origin = sum.origin;
+            } else if t.raw | t.derived == 0 {
+                rows.remove(slot);
+            }
+        }
+    }
+
+    fn store(&mut self, s: &Scene<'_>, access: &Access<'_>) {
+        let Kind::Store(store) = &s.cx.program.code[access.pc as usize].kind else { return };
+        let rows = self.rows.get(&s.who);
+        for (n, (_, slot)) in store.sources.iter().enumerate() {
+            let taint = rows.and_then(|rows| rows.get(slot)).copied().unwrap_or_default();
+            for lane in lanes(access.lanes) {
+                let at = access.addresses[lane] + n as u64 * u64::from(store.size);
+                let bit = 1 << lane;
+                for byte in at..at + u64::from(store.size) {
+                    self.trace.masks.remove(&byte);
+                    self.trace.values.remove(&byte);
+                    if taint.raw & bit != 0 {
+                        self.trace.masks.insert(byte);
+                    } else if taint.derived & bit != 0 {
+                        self.trace.values.insert(byte, Stored { origin: taint.origin, pc: access.pc });
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Part for Activemask {
+    fn step(&mut self, s: &mut Scene<'_>, pc: Pc, inst: &Inst, _split: LaneMask, here: LaneMask) {
+        if !self.is_used || matches!(inst.kind, Kind::Store(_) | Kind::Branch { .. } | Kind::Converge) {
+            return;
+        }
+        if s.cx.program.meta[pc as usize].opcode == Opcode::And {
+            self.look_for_rank(s, pc, here);
+        }
+        self.flow(s, pc, here);
+    }
+
+    fn access(&mut self, s: &mut Scene<'_>, access: &Access<'_>) {
+        if self.is_used && access.space == Space::Global && access.kind == AccessKind::Write {
+            self.store(s, access);
+        }
+    }
+
+    fn event(&mut self, s: &mut Scene<'_>, event: &Event<'_>) {
+        match *event {
+            Event::ActiveMask { pc, lanes } => {
+                self.ran(s, pc, lanes);
+                let Kind::ActiveMask { result } = s.cx.program.code[pc as usize].kind else { return };
+                let t = self.rows.entry(s.who).or_default().entry(result).or_default();
+                t.raw |= lanes;
+                t.derived &= !lanes;
+                t.origin = pc;
+            }
+            Event::Exit { lanes, .. } if s.warp.live & !lanes == 0 => {
+                self.rows.remove(&s.who);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Compares what two seeds left in global memory. Gives a finding where a mask must be the cause of a difference.
+pub(crate) fn compare(
+    program: &Program,
+    (first, first_trace): (&GlobalMemory, &Trace),
+    (second, second_trace): (&GlobalMemory, &Trace),
+) -> Option<Finding> {
+    if first_trace.ran.is_empty() && second_trace.ran.is_empty() {
+        return None;
+    }
+    let freedom = freedom(program);
+    if freedom == Freedom::Ordered {
+        return None;
+    }
+    let stored = |at: &u64| second_trace.values.get(at).or_else(|| first_trace.values.get(at)).copied();
+    let counts = |at: &u64| {
+        let is_mask = first_trace.masks.contains(at) || second_trace.masks.contains(at);
+        !is_mask && (freedom == Freedom::Determined || stored(at).is_some())
+    };
+    let (at, allocation) = first.allocations().iter().find_map(|a| {
+        let bytes = different(first, second, a).filter(counts);
+        // A value that was computed with a mask explains itself.
+        let all: Vec<u64> = bytes.take(1 << 16).collect();
+        let best = all.iter().find(|at| stored(at).is_some()).or(all.first());
+        best.map(|at| (*at, a))
+    })?;
+    let stored = stored(&at);
+    let ran = || second_trace.ran.iter().chain(&first_trace.ran);
+    let &(pc, cta, warp, lanes) = ran().find(|r| stored.is_some_and(|s| s.origin == r.0)).or_else(|| ran().next())?;
+    let mut f = Finding::new(Rule::Activemask, pc, cta, warp, lanes, WHY);
+    f.message = "the result depends on which lanes happen to be together".to_owned();
+    f.here = format!("{} {} the mask of the lanes that are together here", who(lanes), verb(lanes, "reads", "read"));
+    if let Some(Stored { pc, .. }) = stored {
+        let what = format!("{}+{:#x}", owner(&allocation.origin), at - allocation.base);
+        f.related.push(Related { pc, message: format!("{what} differs between two schedules") });
+    }
+    let is_ranked = first_trace.ranked.contains(&pc) || second_trace.ranked.contains(&pc);
+    if is_ranked && program.meta[pc as usize].loc.is_none() {
+        f.severity = Severity::Note;
+    }
+    Some(f)
+}
+
+/// Addresses of the bytes of an allocation that differ.
+fn different<'a>(a: &'a GlobalMemory, b: &'a GlobalMemory, of: &'a Allocation) -> impl Iterator<Item = u64> + 'a {
+    let read = |m: &'a GlobalMemory| m.read(of.base, of.len).unwrap_or(&[]);
+    let (x, y) = (read(a), read(b));
+    let is_equal = x == y;
+    x.iter().zip(y).zip(of.base..).filter(move |((p, q), _)| !is_equal && p != q).map(|(_, at)| at)
+}

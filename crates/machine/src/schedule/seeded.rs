@@ -1,0 +1,188 @@
+//! One core, every decision drawn from a seed.
+//!
+//! [`Temper`] says what a seed is like. Whatever it is, every runnable lane gets a turn in the end, so lanes that wait
+//! for others in a loop hold up nobody; where all of them do, [`super::spin`] proves it.
+
+use super::spin::Quiet;
+use super::{blocked, may_run, new_group, reset_group, unblock};
+use crate::exec::{Context, Engine, Group, Split, Warp};
+use crate::fault::Fault;
+use crate::launch::{Convergence, Outcome};
+use crate::observe::Observer;
+use crate::random::{Random, Temper};
+
+/// Clusters that are resident at the same time, at most.
+const RESIDENT: usize = 16;
+
+/// Runs a launch under the schedule of a seed.
+pub fn seeded<O: Observer>(cx: &Context<'_>, seed: u64, observer: O) -> (Outcome, Vec<O>) {
+    let mut engine = Engine::new(cx, observer, Some(Random::new(seed)));
+    engine.temper = Temper::of_seed(seed);
+    let mut run = Run {
+        random: Random::new(seed ^ 0x5EED),
+        clusters: cx.dimensions.ctas() / cx.dimensions.cluster.iter().map(|&n| u64::from(n)).product::<u64>(),
+        next: 0,
+        resident: Vec::new(),
+        limit: RESIDENT,
+        spare: Vec::new(),
+        outcome: Outcome::default(),
+        quiet: Quiet::default(),
+    };
+    if let Err(fault) = run.to_the_end(&mut engine) {
+        run.outcome.fault = Some(fault);
+    }
+    (run.outcome, vec![engine.observer])
+}
+
+/// A run in progress.
+struct Run {
+    random: Random,
+    /// How many there are.
+    clusters: u64,
+    /// The next one to start.
+    next: u64,
+    /// Those that run.
+    resident: Vec<Group>,
+    /// How many may.
+    limit: usize,
+    /// Groups to be used again.
+    spare: Vec<Group>,
+    outcome: Outcome,
+    quiet: Quiet,
+}
+
+impl Run {
+    fn to_the_end<O: Observer>(&mut self, engine: &mut Engine<'_, O>) -> Result<(), Box<Fault>> {
+        let cx = engine.cx;
+        loop {
+            self.start(engine);
+            if self.resident.is_empty() {
+                return Ok(());
+            }
+            if cx.is_cancelled() {
+                self.outcome.is_cancelled = true;
+                return Ok(());
+            }
+            let g = self.random.below(self.resident.len());
+            let group = &mut self.resident[g];
+            let before = group.steps;
+            let ran = turn(engine, group, &mut self.random)?;
+            self.outcome.steps += group.steps - before;
+            if group.warps.iter().all(Warp::is_done) {
+                let group = self.resident.swap_remove(g);
+                for cta in &group.ctas {
+                    (0..16).for_each(|i| self.outcome.events[i] += cta.events[i]);
+                }
+                self.spare.push(group);
+                continue;
+            }
+            if !ran && !unblock(engine, group)? {
+                return Err(blocked::deadlock(group));
+            }
+            if self.quiet.is_suspicious(engine.changes, self.outcome.steps) {
+                self.look_for_livelock(engine)?;
+            }
+            if self.outcome.steps > cx.max_steps {
+                return Err(blocked::step_limit(&self.resident[g], cx.max_steps));
+            }
+        }
+    }
+
+    fn start<O: Observer>(&mut self, engine: &Engine<'_, O>) {
+        while self.next < self.clusters && self.resident.len() < self.limit {
+            let (mut group, is_new) = self.spare.pop().map_or_else(|| (new_group(engine.cx), true), |g| (g, false));
+            reset_group(engine, &mut group, self.next, is_new);
+            self.resident.push(group);
+            self.next += 1;
+        }
+    }
+
+    /// Memory has not changed for a while.
+    fn look_for_livelock<O: Observer>(&mut self, engine: &mut Engine<'_, O>) -> Result<(), Box<Fault>> {
+        let before: u64 = self.resident.iter().map(|g| g.steps).sum();
+        let proof = self.quiet.prove(engine, &mut self.resident);
+        self.outcome.steps += self.resident.iter().map(|g| g.steps).sum::<u64>() - before;
+        let Some(spinning) = proof? else { return Ok(()) };
+        if self.next < self.clusters {
+            // What they wait for may be the work of a cluster that has not started.
+            self.limit *= 2;
+            return Ok(());
+        }
+        blocked::livelock(self.resident.iter(), spinning).map_or(Ok(()), Err)
+    }
+}
+
+/// One stretch of one split of one warp. False where the group has nothing to run.
+fn turn<O: Observer>(
+    engine: &mut Engine<'_, O>,
+    group: &mut Group,
+    random: &mut Random,
+) -> Result<bool, Box<Fault>> {
+    let temper = engine.temper;
+    let is_stack = engine.cx.convergence == Convergence::Stack;
+    if temper.hold_one_in != 0 && random.one_in(256) {
+        // Lanes that wait in a loop for those held back must not wait for ever.
+        group.warps.iter_mut().for_each(|w| w.held = 0);
+    }
+    let Some((w, at)) = choose(engine.cx, group, random) else { return Ok(false) };
+    let warp = &mut group.warps[w];
+    let mut split = warp.ready.remove(at);
+    let is_parted = !is_stack
+        && temper.part_one_in != 0
+        && warp.ready.len() + 1 < temper.pieces
+        && split.mask.count_ones() > 1
+        && random.one_in(temper.part_one_in);
+    if is_parted {
+        split = break_up(warp, split, random);
+    }
+    if !is_stack && temper.hold_one_in != 0 && random.one_in(temper.hold_one_in * if is_parted { 1 } else { 16 }) {
+        // The others first: these run when nobody else can.
+        warp.held |= split.mask;
+        warp.ready.push(split);
+        return Ok(true);
+    }
+    let stretch = 1 + random.below(temper.stretch) as u64;
+    engine.run_split(group, w, split, stretch)?;
+    if !is_stack && random.one_in(256) {
+        group.warps[w].release_joins();
+    }
+    if engine.take_settle() {
+        engine.settle_warps(group)?;
+        engine.settle_barriers(group);
+    }
+    Ok(true)
+}
+
+/// A warp and one of its splits, drawn from those that are not held back, or from all where there are no others.
+fn choose(cx: &Context<'_>, group: &mut Group, random: &mut Random) -> Option<(usize, usize)> {
+    let free = |warp: &Warp| {
+        if may_run(cx, warp) { warp.ready.iter().filter(|s| s.mask & !warp.held != 0).count() } else { 0 }
+    };
+    let mut warps = group.warps.iter().filter(|w| free(w) > 0).count();
+    if warps == 0 {
+        group.warps.iter_mut().for_each(|w| w.held = 0);
+        warps = group.warps.iter().filter(|w| may_run(cx, w)).count();
+    }
+    if warps == 0 {
+        return None;
+    }
+    let nth = random.below(warps);
+    let w = (0..group.warps.len()).filter(|&w| free(&group.warps[w]) > 0).nth(nth)?;
+    let warp = &group.warps[w];
+    if cx.convergence == Convergence::Stack {
+        return Some((w, warp.ready.len() - 1));
+    }
+    let nth = random.below(free(warp));
+    let is_free = |i: &usize| warp.ready[*i].mask & !warp.held != 0;
+    Some((w, (0..warp.ready.len()).filter(is_free).nth(nth)?))
+}
+
+/// Lanes that ran together go on apart, as independent thread scheduling allows.
+fn break_up(warp: &mut Warp, split: Split, random: &mut Random) -> Split {
+    let some = random.next() as u32 & split.mask;
+    if some == 0 || some == split.mask {
+        return split;
+    }
+    warp.ready.push(Split { mask: split.mask & !some, ..split.clone() });
+    Split { mask: some, ..split }
+}

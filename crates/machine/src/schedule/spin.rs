@@ -1,0 +1,172 @@
+//! Finds out whether lanes that run do so for ever.
+//!
+//! Lanes may wait for memory in a loop, which looks like work. Where memory has not changed for a while, each warp is
+//! run by itself, its lanes in turn, and its state (program counters, registers, who waits where) is watched. If every
+//! warp that can run comes back to a state that it was in, and no memory changed between, then nothing ever will:
+//! that is a proof, not a guess. Lanes that count or read a clock while they wait are never proved to hang; they reach
+//! the limit of steps.
+
+use std::hash::{Hash, Hasher};
+
+use super::{blocked, may_run};
+use crate::exec::{Engine, Group, Split, Stop, Warp, calls};
+use crate::fault::{Fault, MbarrierState, WaitReason, Waiting};
+use crate::observe::Observer;
+use crate::program::{Kind, MbarrierOp, Pc};
+use crate::random::Temper;
+
+/// Instructions without a change that are nothing special.
+const PATIENCE: u64 = 1 << 13;
+/// Instructions of a split between two looks: loops of most lengths end with a look.
+const CHUNK: u64 = 60;
+/// Looks at a warp before it is believed to compute.
+const LOOKS: u32 = 192;
+/// Longest loop whose instruction that looks at memory is searched for.
+const LONGEST: u64 = 1 << 12;
+
+/// How long memory has not changed.
+pub struct Quiet {
+    changes: u64,
+    since: u64,
+    patience: u64,
+}
+
+impl Default for Quiet {
+    fn default() -> Self {
+        Quiet { changes: 0, since: 0, patience: PATIENCE }
+    }
+}
+
+type Proof = Result<Option<Vec<Waiting>>, Box<Fault>>;
+
+impl Quiet {
+    /// Has nothing changed for long?
+    pub fn is_suspicious(&mut self, changes: u64, steps: u64) -> bool {
+        if changes != self.changes {
+            *self = Quiet { changes, since: steps, patience: PATIENCE };
+        }
+        steps - self.since > self.patience
+    }
+
+    /// Runs every warp for a while. Gives the lanes that go round where all do and nothing changed.
+    pub fn prove<O: Observer>(&mut self, engine: &mut Engine<'_, O>, groups: &mut [Group]) -> Proof {
+        // A warp that computes without a store is asked ever less often.
+        self.patience *= 2;
+        let temper = std::mem::replace(&mut engine.temper, Temper::CALM);
+        let proof = every_warp(engine, groups);
+        engine.temper = temper;
+        proof
+    }
+}
+
+fn every_warp<O: Observer>(engine: &mut Engine<'_, O>, groups: &mut [Group]) -> Proof {
+    let changes = engine.changes;
+    let mut spinning = Vec::new();
+    for group in groups {
+        for w in 0..group.warps.len() {
+            group.warps[w].release_joins();
+            if !may_run(engine.cx, &group.warps[w]) {
+                continue;
+            }
+            if !comes_back(engine, group, w)? || engine.changes != changes {
+                return Ok(None);
+            }
+            polls(engine, group, w, &mut spinning)?;
+        }
+    }
+    Ok((engine.changes == changes).then_some(spinning))
+}
+
+/// Runs a warp until it is in a state that it was in before. False where that does not happen soon.
+fn comes_back<O: Observer>(engine: &mut Engine<'_, O>, group: &mut Group, w: usize) -> Result<bool, Box<Fault>> {
+    let changes = engine.changes;
+    let mut anchor = state(&group.warps[w]);
+    let mut next_anchor = 1;
+    for look in 0..LOOKS {
+        round(engine, group, w, CHUNK)?;
+        if engine.changes != changes || !may_run(engine.cx, &group.warps[w]) {
+            return Ok(false);
+        }
+        let now = state(&group.warps[w]);
+        if now == anchor {
+            return Ok(true);
+        }
+        if look == next_anchor {
+            anchor = now;
+            next_anchor *= 2;
+        }
+    }
+    Ok(false)
+}
+
+/// Every split of a warp gets a turn.
+fn round<O: Observer>(engine: &mut Engine<'_, O>, group: &mut Group, w: usize, chunk: u64) -> Result<(), Box<Fault>> {
+    for split in std::mem::take(&mut group.warps[w].ready) {
+        engine.run_split(group, w, split, chunk)?;
+    }
+    group.warps[w].release_joins();
+    group.warps[w].ready.sort_by_key(|s| s.mask.trailing_zeros());
+    if engine.take_settle() {
+        engine.settle_warps(group)?;
+    }
+    Ok(())
+}
+
+/// Everything that decides how a warp goes on, but for memory.
+fn state(warp: &Warp) -> u64 {
+    let mut hash = std::hash::DefaultHasher::new();
+    warp.regs.words().hash(&mut hash);
+    warp.stack.hash(&mut hash);
+    let mut split = |s: &Split| {
+        (s.pc, s.mask, s.join).hash(&mut hash);
+        calls(&s.frames).for_each(|pc| pc.hash(&mut hash));
+    };
+    warp.ready.iter().for_each(&mut split);
+    warp.waits.iter().for_each(|wait| split(&wait.split));
+    for j in &warp.joins {
+        (j.pc, j.expected, j.arrived, j.parent).hash(&mut hash);
+    }
+    hash.finish()
+}
+
+/// The instruction that each split of a warp looks at memory with, once round its loop.
+fn polls<O: Observer>(
+    engine: &mut Engine<'_, O>,
+    group: &mut Group,
+    w: usize,
+    list: &mut Vec<Waiting>,
+) -> Result<(), Box<Fault>> {
+    for start in group.warps[w].ready.clone() {
+        let mut best: Option<(u32, Split, Option<MbarrierState>)> = None;
+        for step in 0..LONGEST {
+            let Some(at) = group.warps[w].ready.iter().position(|s| s.mask == start.mask) else { break };
+            let split = group.warps[w].ready.remove(at);
+            if step > 0 && split.pc == start.pc {
+                group.warps[w].ready.insert(at, split);
+                break;
+            }
+            let weight = weight(engine, split.pc);
+            if weight > 0 && best.as_ref().is_none_or(|b| b.0 <= weight) {
+                let mbarrier = engine.mbarrier_state(group, w, &split);
+                best = Some((weight, split.clone(), mbarrier));
+            }
+            if engine.run_split(group, w, split, 1)? == Stop::Gone && engine.take_settle() {
+                engine.settle_warps(group)?;
+            }
+        }
+        let (split, mbarrier) = best.map_or((start, None), |(_, split, mbarrier)| (split, mbarrier));
+        let cta = &group.ctas[group.warps[w].cta];
+        list.push(blocked::place(cta, &group.warps[w], &split, WaitReason::Spinning { mbarrier }));
+    }
+    Ok(())
+}
+
+/// How much an instruction looks like the one that lanes wait with.
+fn weight<O: Observer>(engine: &Engine<'_, O>, pc: Pc) -> u32 {
+    match &engine.cx.program.code[pc as usize].kind {
+        Kind::Mbarrier(m) if matches!(m.op, MbarrierOp::TestWait { .. }) => 3,
+        Kind::Atomic(_) => 2,
+        Kind::Load(_) => 1,
+        _ => 0,
+    }
+}
