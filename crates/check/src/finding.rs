@@ -134,6 +134,15 @@ impl Findings {
         }
     }
 
+    /// Counts a finding once more. False where there is none with this cause.
+    pub fn again(&mut self, rule: Rule, pc: Pc, related: Option<Pc>) -> bool {
+        let known = self.index.get(&(rule, pc, related));
+        if let Some(&i) = known {
+            self.list[i].count += 1;
+        }
+        known.is_some()
+    }
+
     /// The findings, in the order in which they were met.
     pub fn list(&self) -> &[Finding] {
         &self.list

@@ -7,6 +7,7 @@ mod asynchronous;
 mod barriers;
 mod collectives;
 mod finding;
+mod place;
 mod races;
 mod values;
 
