@@ -14,3 +14,4 @@ pub mod slots;
 mod visit;
 
 pub use random::Random;
+pub use row::RowOp;

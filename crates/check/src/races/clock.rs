@@ -50,11 +50,6 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// Everything up to a time, and nothing more.
-    pub fn up_to(floor: Clock) -> Self {
-        Known { floor, rows: Vec::new() }
-    }
-
     fn find(&self, row: u16) -> Result<usize, usize> {
         self.rows.binary_search_by_key(&row, |r| r.0)
     }
@@ -166,7 +161,7 @@ mod tests {
 
     #[test]
     fn a_floor_covers_threads_but_not_copies() {
-        let known = Known::up_to(5);
+        let known = Known { floor: 5, ..Known::default() };
         assert!(known.covers(2, 1, 0xff, 5));
         assert!(!known.covers(2, 1, 0xff, 6));
         assert!(!known.covers(2, Agent::CopyGroup.row(2, 0), 1, 1));
@@ -174,7 +169,7 @@ mod tests {
 
     #[test]
     fn rows_are_exact_by_lane() {
-        let mut known = Known::up_to(1);
+        let mut known = Known { floor: 1, ..Known::default() };
         known.raise(0, 3, 7);
         assert!(known.covers(1, 0, 1 << 3, 7));
         assert!(!known.covers(1, 0, 1 << 3 | 1 << 4, 7));

@@ -279,11 +279,11 @@ mod tests {
     use super::*;
 
     /// Orders nothing but a lane's own accesses.
-    struct Alone;
+    struct Alone(u32);
 
     impl Order for Alone {
         fn is_after(&self, r: &Record) -> bool {
-            r.lanes == 1
+            r.lanes == self.0
         }
         fn is_dead(&self, _: &Record) -> bool {
             false
@@ -301,7 +301,7 @@ mod tests {
         let mut shadow = Shadow::new(0);
         let mut found = 0;
         for x in list {
-            shadow.add(64, x, &Alone, |_| found += 1);
+            shadow.add(64, x, &Alone(x.lanes), |_| found += 1);
         }
         found
     }
