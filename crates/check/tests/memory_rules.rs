@@ -139,6 +139,18 @@ fn check(case: &Case, seed: u64, max_steps: u64) -> Vec<Finding> {
     all.filter(|f| KINDS.contains(&f.rule.name())).collect()
 }
 
+/// Where the `.loc` of a place says that it was inlined; not every `.loc` belongs to an instruction.
+fn inlined_at(source: &str, place: [u32; 3]) -> Option<(u32, u32, u32)> {
+    let numbers = |text: &str| -> Vec<u32> { text.split_whitespace().map_while(|w| w.parse().ok()).collect() };
+    let locs = source.lines().filter_map(|line| line.trim().strip_prefix(".loc"));
+    let mut outer = locs.filter_map(|text| {
+        let (own, rest) = text.split_once(',')?;
+        let at = numbers(rest.split_once("inlined_at")?.1);
+        (numbers(own) == place).then(|| (at[0], at[1], at[2]))
+    });
+    outer.next()
+}
+
 /// Lines of the CUDA file that an instruction comes from: its own and those that it was inlined at.
 fn lines(program: &Program, pc: Pc) -> Vec<u64> {
     let Some(loc) = program.meta[pc as usize].loc else { return Vec::new() };
@@ -148,8 +160,7 @@ fn lines(program: &Program, pc: Pc) -> Vec<u64> {
         && list.len() < 16
     {
         list.push((file, line));
-        let all = program.meta.iter().filter_map(|m| m.loc);
-        next = all.filter(|l| (l.file, l.line, l.column) == (file, line, column)).find_map(|l| l.inlined_at);
+        next = inlined_at(&program.source, [file, line, column]);
     }
     let is_cuda = |file: &u32| program.files.get(file).is_some_and(|path| path.ends_with(".cu"));
     list.iter().filter(|(file, _)| is_cuda(file)).map(|(_, line)| u64::from(*line)).collect()
