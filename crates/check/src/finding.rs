@@ -203,6 +203,16 @@ impl Findings {
         self.index.keys().any(|&(r, at, _)| r == rule && at == site)
     }
 
+    /// Counts a finding once more. False where there is none with this cause.
+    pub fn again(&mut self, rule: Rule, pc: Pc, related: Option<Pc>) -> bool {
+        let key = (rule, self.sites.site(pc), related.map(|pc| self.sites.site(pc)));
+        let known = self.index.get(&key);
+        if let Some(&i) = known {
+            self.list[i].count += 1;
+        }
+        known.is_some()
+    }
+
     /// The findings, in the order in which they were met.
     pub fn list(&self) -> &[Finding] {
         &self.list

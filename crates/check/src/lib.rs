@@ -14,6 +14,7 @@ mod finding;
 mod flow;
 mod lanes;
 mod levels;
+mod place;
 mod races;
 mod values;
 mod words;

@@ -74,7 +74,6 @@
 
 pub mod exec;
 pub mod fault;
-mod jit;
 pub mod lane_op;
 pub mod launch;
 pub mod lower;
@@ -88,3 +87,4 @@ pub mod slots;
 mod visit;
 
 pub use random::{Random, Temper};
+pub use row::RowOp;

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use warpvm_sem::{Output, Sink, Value};
 
 use crate::lane_op::LaneOp;
-use crate::slots::{Class, FULL, LaneMask, Slot};
+use crate::slots::{Class, FULL, LaneMask, Registers, Slot};
 
 /// A lane-wise operation with its operands' slots.
 pub struct RowOp {
@@ -23,6 +23,8 @@ pub struct RowOp {
     pub classes: [Option<Class>; 6],
     /// Its name, where it has one.
     pub name: Option<LaneOp>,
+    /// How many bits of each of `slots` the operation looks at or gives.
+    pub bits: [u8; 6],
 }
 
 // SAFETY: the closure behind `data` is `Send + Sync` by the bounds of `Sink` and is never changed.
@@ -38,6 +40,29 @@ impl Drop for RowOp {
 }
 
 impl RowOp {
+    /// Runs the operation on other rows than those of its slots: sources in, first and second result out, for all
+    /// 32 lanes. For observers that want to know what an operation would give.
+    pub fn eval(&self, sources: &[[u64; 32]]) -> ([u64; 32], LaneMask) {
+        let mut block = Registers::new(6 * Class::R64.bytes());
+        let place = |i: usize| Slot(i as u32 * Class::R64.bytes());
+        let mut slots = [Slot::NONE; 6];
+        for i in 0..6 {
+            let Some(class) = self.classes[i] else { continue };
+            slots[i] = place(i);
+            if let Some(row) = i.checked_sub(2).and_then(|n| sources.get(n)) {
+                (0..32).for_each(|lane| block.set(class, slots[i], lane, row[lane]));
+            }
+        }
+        let moved = RowOp { slots, drop: |_| {}, ..*self };
+        // SAFETY: every slot lies in `block`, at a row of its own.
+        unsafe { moved.run(block.base(), FULL) };
+        let first = match self.classes[0] {
+            Some(class) => std::array::from_fn(|lane| block.get(class, slots[0], lane)),
+            None => [0; 32],
+        };
+        (first, if slots[1].is_some() { block.pred(slots[1]) } else { 0 })
+    }
+
     /// Runs the operation for the lanes of `mask`.
     ///
     /// # Safety
@@ -281,9 +306,12 @@ impl Built {
         self.op.slots[1] = second;
         self.op.classes[0] = first.is_some().then(|| Class::of_bits(s.result));
         self.op.classes[1] = second.is_some().then_some(Class::Pred);
+        self.op.bits[0] = s.result as u8;
+        self.op.bits[1] = 1;
         for (i, &slot) in sources.iter().enumerate() {
             self.op.slots[2 + i] = slot;
             self.op.classes[2 + i] = Some(Class::of_bits(s.sources[i]));
+            self.op.bits[2 + i] = s.sources[i] as u8;
         }
         self.op
     }
@@ -309,6 +337,7 @@ fn build<F: Send + Sync + 'static>(
         slots: [Slot::NONE; 6],
         classes: [None; 6],
         name: None,
+        bits: [0; 6],
     };
     Built { op, signature }
 }

@@ -12,17 +12,23 @@ use crate::slots::{Class, LaneMask, lanes};
 
 /// An object, unpacked.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Object {
+pub struct Object {
+    /// Arrivals that the present phase still waits for.
     pub pending: u32,
+    /// Arrivals of a phase.
     pub expected: u32,
+    /// Parity of the present phase.
     pub phase: bool,
+    /// Bytes that the present phase still waits for.
     pub transactions: i32,
+    /// Has it been initialised?
     pub valid: bool,
 }
 
 const COUNT: u64 = (1 << 20) - 1;
 
 impl Object {
+    /// From the 64 bits in shared memory.
     pub fn unpack(bits: u64) -> Self {
         Object {
             pending: (bits & COUNT) as u32,
@@ -33,6 +39,7 @@ impl Object {
         }
     }
 
+    /// As the 64 bits in shared memory.
     pub fn pack(self) -> u64 {
         u64::from(self.pending)
             | u64::from(self.expected) << 20

@@ -135,7 +135,7 @@ impl<O: Observer> Engine<'_, O> {
                 scope: access.scope,
                 asynchronous: access.asynchronous,
             };
-            let view = Self::view(group, w);
+            let view = Self::view(self.cx.global, group, w);
             self.observer.access(&view, who, &access);
         }
     }

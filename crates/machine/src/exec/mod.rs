@@ -21,6 +21,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use collective::shuffle_source;
+pub use mbarrier::Object as MbarrierObject;
 pub use cta::{Arrival, BARRIERS, BlockBarrier, ClusterBarrier, Cta};
 pub use warp::{AsyncState, Frame, Join, JoinId, NO_JOIN, PendingCopy, Split, Wait, WaitFor, Warp, calls};
 
@@ -96,6 +97,10 @@ pub struct WarpView<'a> {
     pub stack: &'a [u32; 32],
     /// The CTA in the grid.
     pub cta: [u32; 3],
+    /// The CTAs of the group: its own, or those of its cluster.
+    pub ctas: &'a [Cta],
+    /// Global memory.
+    pub global: &'a GlobalMemory,
 }
 
 /// What a rare warp operation may use.
@@ -168,7 +173,7 @@ impl<'a, O: Observer> Engine<'a, O> {
     }
 
     /// What an observer sees of a warp.
-    fn view(group: &Group, w: usize) -> WarpView<'_> {
+    fn view<'v>(global: &'v GlobalMemory, group: &'v Group, w: usize) -> WarpView<'v> {
         let warp = &group.warps[w];
         WarpView {
             regs: &warp.regs,
@@ -176,12 +181,14 @@ impl<'a, O: Observer> Engine<'a, O> {
             exists: warp.exists,
             stack: &warp.stack,
             cta: group.ctas[warp.cta].id,
+            ctas: &group.ctas,
+            global,
         }
     }
 
     /// Tells the observer of an event.
     fn tell(&mut self, group: &Group, w: usize, event: &Event<'_>) {
-        let view = Self::view(group, w);
+        let view = Self::view(self.cx.global, group, w);
         self.observer.event(&view, Self::who(group, w), event);
     }
 
@@ -302,7 +309,7 @@ impl<'a, O: Observer> Engine<'a, O> {
 
     #[inline(never)]
     fn step(&mut self, group: &Group, w: usize, pc: Pc, mask: LaneMask, lanes: LaneMask) {
-        let view = Self::view(group, w);
+        let view = Self::view(self.cx.global, group, w);
         self.observer.step(&view, Self::who(group, w), pc, &self.cx.program.code[pc as usize], mask, lanes);
     }
 

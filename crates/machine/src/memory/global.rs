@@ -255,6 +255,12 @@ impl GlobalMemory {
         found.then(|| unsafe { self.map.as_ptr().cast_mut().add((addr - GLOBAL_BASE) as usize) })
     }
 
+    /// One byte as it is now, also while a launch runs.
+    pub fn peek(&self, addr: u64) -> Option<u8> {
+        // SAFETY: `pointer` gives one readable byte.
+        self.pointer(addr, 1, &mut 0).map(|p| unsafe { p.read_volatile() })
+    }
+
     /// Bytes at `addr` for the host, where one live allocation covers them.
     pub fn read(&self, addr: u64, len: u64) -> Option<&[u8]> {
         self.pointer(addr, len, &mut 0)?;

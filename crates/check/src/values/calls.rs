@@ -1,0 +1,137 @@
+//! Undefined bits in arguments and results of calls.
+
+use std::sync::Arc;
+
+use warpvm_machine::program::{Call, Callee, Kind, Pc, Place};
+use warpvm_machine::slots::{Class, LaneMask, Slot, lanes};
+
+use super::rows::{OriginId, Rows, Shade};
+use super::{Values, width};
+use crate::Scene;
+
+/// A call that a lane is in.
+#[derive(Clone)]
+pub(super) struct CallRecord {
+    pc: Pc,
+    function: u32,
+    /// The registers before, where the function may be active already.
+    saved: Option<Arc<Rows>>,
+}
+
+/// A value on its way: undefined bits of its bytes, by lane; empty where all are defined.
+pub(super) type Passed = Vec<Vec<(u8, OriginId)>>;
+
+fn halves(class: Class) -> u32 {
+    if class == Class::R128 { 2 } else { 1 }
+}
+
+impl Values {
+    /// Takes the values of places, for the lanes of `mask`.
+    fn take(&mut self, s: &Scene<'_>, pc: Pc, places: &[Place], mask: LaneMask, stack: &[u32; 32]) -> Vec<Passed> {
+        let mut list = Vec::with_capacity(places.len());
+        for place in places {
+            let mut value: Passed = vec![Vec::new(); 32];
+            match *place {
+                Place::Register(class, slot) => {
+                    for half in 0..halves(class) {
+                        let shade = self.read(s, pc, class, Slot(slot.0 + 256 * half), mask);
+                        for lane in lanes(mask) {
+                            let bits = if class == Class::Pred { shade.bits[lane] * 0xff } else { shade.bits[lane] };
+                            let bytes = bits.to_le_bytes();
+                            value[lane].extend(bytes.map(|b| (b, shade.origin[lane])));
+                        }
+                    }
+                }
+                Place::Memory(offset, len) => {
+                    for lane in lanes(mask) {
+                        let at = u64::from(offset) + u64::from(stack[lane]);
+                        value[lane] = self.frame_bits(s, lane, at, len);
+                    }
+                }
+            }
+            list.push(value);
+        }
+        list
+    }
+
+    /// Puts values into places.
+    fn put(&mut self, s: &Scene<'_>, places: &[Place], values: &[Passed], mask: LaneMask, stack: &[u32; 32]) {
+        for (place, value) in places.iter().zip(values) {
+            match *place {
+                Place::Register(class, slot) => {
+                    for half in 0..halves(class) {
+                        let mut shade = Shade::NONE;
+                        for lane in lanes(mask) {
+                            let start = 8 * half as usize;
+                            for (i, (bits, origin)) in value[lane].iter().skip(start).take(8).enumerate() {
+                                shade.add(lane, u64::from(*bits) << (8 * i), *origin);
+                            }
+                            shade.bits[lane] &= super::ones(width(class));
+                        }
+                        self.write(s, class, Slot(slot.0 + 256 * half), mask, &shade);
+                    }
+                }
+                Place::Memory(offset, len) => {
+                    for lane in lanes(mask) {
+                        let mut bytes = value[lane].clone();
+                        bytes.truncate(len as usize);
+                        let at = u64::from(offset) + u64::from(stack[lane]);
+                        self.set_frame_bits(s, lane, at, &bytes);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A call is about to be made.
+    pub(super) fn pass(&mut self, s: &Scene<'_>, pc: Pc, call: &Call, mask: LaneMask) {
+        if let Callee::Builtin(_) = call.callee {
+            let defined: Vec<Passed> = call.results.iter().map(|_| vec![vec![(0, 0); 8]; 32]).collect();
+            self.put(s, &call.results, &defined, mask, s.warp.stack);
+            return;
+        }
+        let passed = self.take(s, pc, &call.args, mask, s.warp.stack);
+        self.warp(s).passed = passed;
+    }
+
+    /// Lanes are in a function.
+    pub(super) fn enter(&mut self, s: &Scene<'_>, pc: Pc, function: u32, mask: LaneMask) {
+        let program = s.cx.program.clone();
+        let f = &program.functions[function as usize];
+        let saved = f.recursive.then(|| Arc::new(self.warp(s).rows.clone()));
+        let rows: Vec<_> = f.rows.iter().map(|r| self.plans.row(r.1)).filter(|r| !self.plans.defined[*r as usize]).collect();
+        let warp = self.warp(s);
+        for lane in lanes(mask) {
+            warp.calls[lane].push(CallRecord { pc, function, saved: saved.clone() });
+        }
+        rows.into_iter().for_each(|r| warp.rows.forget(r, mask));
+        // A call through a pointer is made by groups of lanes: the rest is still to come.
+        let passed = warp.passed.clone();
+        self.put(s, &f.formals, &passed, mask, s.warp.stack);
+    }
+
+    /// Lanes are about to return.
+    pub(super) fn leave(&mut self, s: &Scene<'_>, mask: LaneMask) {
+        let program = s.cx.program.clone();
+        let warp = self.warp(s);
+        let mut record = None;
+        for lane in lanes(mask) {
+            record = warp.calls[lane].pop().or(record);
+        }
+        let Some(record) = record else { return };
+        let f = &program.functions[record.function as usize];
+        let Kind::Call(call) = &program.code[record.pc as usize].kind else { return };
+        let inner = *s.warp.stack;
+        let frame = if f.recursive { program.local_bytes } else { 0 };
+        let outer = inner.map(|at| at.wrapping_sub(frame));
+        let results = self.take(s, record.pc, &f.results, mask, &inner);
+        if let Some(saved) = &record.saved {
+            for &(class, slot) in &f.rows {
+                let row = self.plans.row(slot);
+                let shade = saved.shade(row, width(class));
+                self.warp(s).rows.set(row, width(class), mask, &shade);
+            }
+        }
+        self.put(s, &call.results, &results, mask, &outer);
+    }
+}
