@@ -7,8 +7,13 @@
 pub mod diagnostic;
 pub mod fault;
 mod inlining;
+pub mod html;
 pub mod json;
 mod lanes;
+pub mod perfetto;
+mod places;
+pub mod profile_json;
+pub mod profile_text;
 pub mod rules;
 pub mod sarif;
 pub mod sources;
@@ -18,3 +23,4 @@ pub use diagnostic::{
     Diagnostic, Kind, Label, Note, NoteKind, Origin, Outcome, Place, Scope, Severity, SourcePlace, outcome,
 };
 pub use lanes::Lanes;
+pub use places::Places;

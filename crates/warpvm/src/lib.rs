@@ -35,9 +35,12 @@
 mod device;
 mod error;
 mod module;
+mod profile;
 
 pub use device::{Arg, Buffer, Device, Element, Options, Report};
 pub use error::Error;
 pub use module::{Kernel, Module, Parameter};
+pub use profile::Profiled;
 pub use warpvm_machine::launch::{Convergence, Schedule};
+pub use warpvm_profile as profiling;
 pub use warpvm_report::{Diagnostic, Kind, Severity};
