@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use warpvm_machine::fault::Fault;
 use warpvm_machine::launch::{self, Config as Machine, Dimensions, Launch};
 use warpvm_profile::{Config, Map, Profile, Profiler};
 
@@ -14,8 +15,8 @@ pub struct Profiled {
     pub report: Report,
     /// The counts and traces; up to the fault, where the launch ended with one.
     pub profile: Profile,
-    /// The fault that ended the launch.
-    pub error: Option<Error>,
+    /// The fault that ended the launch, and what there is to say about it.
+    pub fault: Option<(Box<Fault>, Error)>,
 }
 
 impl Device {
@@ -45,11 +46,11 @@ impl Device {
         let observer = || Profiler::new(map.clone(), config, dimensions.warps());
         let (outcome, observers) = launch::run(&kernel.program, &self.memory, &launch, &machine, observer)
             .map_err(|e| Error::invalid(e.to_string()))?;
-        let error = outcome.fault.map(|fault| {
+        let fault = outcome.fault.map(|fault| {
             let d = warpvm_report::fault::diagnostic(&kernel.program, &self.memory, &kernel.path, &fault);
-            Error { diagnostics: vec![d] }
+            (fault, Error { diagnostics: vec![d] })
         });
         let report = Report { output: outcome.output, steps: outcome.steps, events: outcome.events };
-        Ok(Profiled { report, profile: Profile::new(map, observers), error })
+        Ok(Profiled { report, profile: Profile::new(map, observers), fault })
     }
 }
