@@ -41,6 +41,8 @@ pub struct Counts {
     pub active: u64,
     /// Lanes whose guard was true, summed over issues.
     pub on: u64,
+    /// Lanes that a guard kept from an instruction that is no branch, summed over issues.
+    pub off: u64,
     /// Of a branch: issues where all lanes took it.
     pub all_taken: u64,
     /// Of a branch: issues where no lane took it.
@@ -67,6 +69,7 @@ impl Counts {
         self.issued += other.issued;
         self.active += other.active;
         self.on += other.on;
+        self.off += other.off;
         self.all_taken += other.all_taken;
         self.none_taken += other.none_taken;
         self.parted += other.parted;
@@ -81,11 +84,6 @@ impl Counts {
     /// Mean lanes there per issue; 0 where it was never issued.
     pub fn mean_lanes(&self) -> f64 {
         if self.issued == 0 { 0.0 } else { self.active as f64 / self.issued as f64 }
-    }
-
-    /// Lanes whose guard was false, summed over issues.
-    pub fn off(&self) -> u64 {
-        self.active - self.on
     }
 }
 
@@ -334,6 +332,9 @@ impl Observer for Profiler {
         counts.issued += 1;
         counts.active += active;
         counts.on += u64::from(on.count_ones());
+        if !matches!(inst.kind, Kind::Branch { .. }) || instruction.is_wrapped {
+            counts.off += u64::from((split & !on).count_ones());
+        }
         let (leads, limit) = (self.leads[i], self.config.traced_steps);
         let warp = self.warp(view, who);
         warp.counts.issued += 1;

@@ -14,7 +14,7 @@ pub fn value(profile: &Profile, places: &Places) -> Value {
         let first = line.instructions[0];
         let ptx: Vec<u32> = line.instructions.iter().map(|&i| places.ptx_line[i]).collect();
         json!({
-            "at": places.name(first), "ptx": ptx, "issued": c.issued, "active": c.active, "on": c.on,
+            "at": places.name(first), "ptx": ptx, "issued": c.issued, "active": c.active, "on": c.on, "off": c.off,
             "parted": c.parted, "collectives": c.collectives, "collective_waits": c.collective_waits,
             "barriers": c.barriers, "issued_64": line.wide,
             "global": {"requests": c.global.requests, "sectors": c.global.cost, "ideal": c.global.ideal},

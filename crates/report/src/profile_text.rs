@@ -131,7 +131,7 @@ pub(crate) fn notes(c: &Counts) -> String {
         }
     };
     add(c.parted, "parts lanes");
-    add(c.off(), "lanes off");
+    add(c.off, "lanes off");
     add(c.collectives, "collectives");
     add(c.collective_waits, "waits");
     add(c.barriers, "barrier arrivals");
@@ -170,7 +170,7 @@ pub(crate) fn describe(profile: &Profile, places: &Places, conditional: &Conditi
     match conditional.kind {
         ConditionalKind::Select => ("select", "both values are computed; parts nobody".to_owned()),
         ConditionalKind::Predication => {
-            ("predication", format!("{} of {} lanes off; parts nobody", c.off(), c.active))
+            ("predication", format!("{} of {} lanes off; parts nobody", c.off, c.active))
         }
         ConditionalKind::Branch { meets_at, is_loop } => {
             let kind = if is_loop { "loop branch" } else { "branch" };

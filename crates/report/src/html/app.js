@@ -28,7 +28,7 @@ const app = {
 
 // --- head -----------------------------------------------------------------------------------------------------
 $("title").textContent = D.kernel;
-$("subtitle").textContent = `grid ${D.grid.join("×")} · block ${D.block.join("×")} · ${D.warpCount} warps · ${D.schedule} · warpvm ${D.version}`;
+$("subtitle").textContent = `grid ${D.grid.join("×")} · block ${D.block.join("×")} · ${D.warpCount} ${D.warpCount === 1 ? "warp" : "warps"} · ${D.schedule} · warpvm ${D.version}`;
 const TILES = /^(smsp__inst_executed\.sum|smsp__thread_inst_executed_per_inst_executed\.ratio|smsp__thread_inst_executed_per_inst_executed\.pct|smsp__sass_average_branch_targets_threads_uniform\.pct|smsp__sass_branch_targets_threads_divergent\.sum|l1tex__average_t_sectors_per_request.*_(ld|st)\.ratio|l1tex__data_bank_conflicts.*_(ld|st)\.sum)$/;
 for (const [metric, label, value] of D.metrics) if (TILES.test(metric)) {
   $("tiles").append(el("div", { className: "tile", title: metric }, el("b", {}, value), el("span", {}, label)));
@@ -311,11 +311,15 @@ showWarp(0);
 open(D.findings.length ? "findings" : "warps");
 if (D.findings.length) goTo(D.findings[0]);
 else {
-  // The hottest line, in sight.
+  // The hottest line is where the arrows begin.
   const pane = filePanes[0] || ptxPane, value = HEAT.issued;
   let best = 0, at = 0;
   pane.lines.forEach((_, i) => { const v = pane.of(i + 1).reduce((s, k) => s + value(D.ins[k]), 0); if (v > best) { best = v; at = i; } });
   pane.at = at;
-  pane.reveal(pane.rows[at]);
+}
+// Panes begin where the code does, not at the comments above it.
+for (const pane of panes) {
+  const first = pane.lines.findIndex((_, i) => pane.of(i + 1).length);
+  if (!pane.root.scrollTop && first > 4) pane.root.scrollTop = pane.rows[first].offsetTop - 60;
 }
 document.documentElement.dataset.ready = "yes";

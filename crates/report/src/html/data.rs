@@ -9,6 +9,19 @@ use super::{Page, PageFinding};
 use crate::places::{Places, short};
 use crate::profile_text::describe;
 
+/// `12,16-17`: line numbers in order; those that differ by no more than two are one range.
+fn ranges(lines: &[u32]) -> String {
+    let mut out: Vec<(u32, u32)> = Vec::new();
+    for &line in lines {
+        match out.last_mut() {
+            Some(last) if line <= last.1 + 2 => last.1 = last.1.max(line),
+            _ => out.push((line, line)),
+        }
+    }
+    let one = |&(a, b): &(u32, u32)| if a == b { a.to_string() } else { format!("{a}-{b}") };
+    out.iter().map(one).collect::<Vec<_>>().join(",")
+}
+
 /// Most warps in the table of warps.
 const WARPS: usize = 4096;
 /// Most numbers of warps by instruction.
@@ -73,13 +86,12 @@ fn blocks(profile: &Profile, places: &Places) -> Vec<Value> {
         let mut lines: Vec<(usize, u32)> = (first..=last).filter_map(|i| places.source[i]).collect();
         lines.sort_unstable();
         lines.dedup();
-        match (lines.first(), lines.last()) {
-            (Some(&(file, low)), Some(&(_, high))) => {
-                let path = short(&places.files[file].path);
-                if low == high { format!("{path}:{low}") } else { format!("{path}:{low}-{high}") }
-            }
-            _ => format!("ptx {}-{}", places.ptx_line[first], places.ptx_line[last]),
-        }
+        let Some(&(file, _)) = lines.first() else {
+            let lines: Vec<u32> = (first..=last).map(|i| places.ptx_line[i]).collect();
+            return format!("ptx {}", ranges(&lines));
+        };
+        let numbers: Vec<u32> = lines.iter().filter(|l| l.0 == file).map(|l| l.1).collect();
+        format!("{}:{}", short(&places.files[file].path), ranges(&numbers))
     };
     let blocks = profile.map.blocks.iter();
     blocks.map(|b| json!([b.first, b.last, name(b.first as usize, b.last as usize)])).collect()

@@ -154,7 +154,7 @@ class Timeline {
 
   #runs() {
     const g = this.g, t = this.trace;
-    let labelled = HEAD - ROW;
+    let labelled = HEAD - ROW, label = "";
     const rows = this.scale >= ROW - 1;
     g.font = this.mono; g.textBaseline = "middle";
     t.scan(this.from, this.from + this.span, (start, end, first, mask, lanes) => {
@@ -177,8 +177,9 @@ class Timeline {
       }
       if (rows) {
         for (let s = Math.max(start, Math.floor(this.from)); s < end; s++) this.#text(this.y(s + 0.5), this.app.code(first + s - start), s);
-      } else if (top >= labelled + ROW && height >= 3) {
-        this.#text(top + 6, this.app.label(first), start);
+      } else if (top >= labelled + ROW && (this.app.label(first) !== label || top >= labelled + 4 * ROW)) {
+        label = this.app.label(first);
+        this.#text(top + 6, label, start);
         labelled = top;
       }
     });
@@ -230,7 +231,7 @@ class Timeline {
     const top = this.y(t.steps), g = this.g;
     for (const l of bitsOf(t.left)) if (t.last.at[l] >= 0) this.#idle(l, top, HEAD + this.height - top, t.last.at[l], true);
     g.fillStyle = this.soft; g.font = this.mono; g.textAlign = "left"; g.textBaseline = "middle";
-    if (HEAD + this.height - top >= ROW) g.fillText(t.data.cut ? "not recorded" : "the warp does not go on", this.right + 8, top + 8);
+    if (HEAD + this.height - top >= ROW && !this.finding) g.fillText(t.data.cut ? "not recorded" : "the warp does not go on", this.right + 8, top + 8);
   }
 
   // Lines across the lanes that meet.
@@ -262,20 +263,35 @@ class Timeline {
     const g = this.g, t = this.trace, f = this.finding;
     let lanes = t.last;
     if (!f.stuck) t.scan(f.step, f.step + 1, (start, end, first, mask, at) => { lanes = new Lanes().copy(at); });
-    const line = this.y(f.stuck ? t.steps : f.step + 1), bottom = f.stuck ? HEAD + this.height : line;
-    g.strokeStyle = this.bad; g.lineWidth = 1.5;
-    for (const l of bitsOf(f.lanes & t.exists)) {
-      const x = GUTTER + l * this.cell, top = lanes.at[l] < 0 ? this.y(0) : this.y(lanes.since[l] + 1);
-      g.globalAlpha = 0.22; g.fillStyle = this.bad; g.fillRect(x, top, this.cell - 1, bottom - top);
-      g.globalAlpha = 1; g.strokeRect(x + 0.5, top, this.cell - 2, bottom - top + 2);
+    const line = this.y(f.step + 1), bottom = f.stuck ? HEAD + this.height + 4 : line;
+    g.strokeStyle = this.bad; g.fillStyle = this.bad; g.lineWidth = 2;
+    // From the moment that others wait for them, or from where they stopped.
+    const since = l => Math.min(f.step, lanes.at[l] < 0 ? 0 : lanes.since[l] + 1);
+    const marked = f.lanes & t.exists;
+    for (let l = 0; l < 32; l++) {
+      if (!(marked >>> l & 1)) continue;
+      let end = l;
+      while (end < 31 && marked >>> (end + 1) & 1 && since(end + 1) === since(l)) end++;
+      const x = GUTTER + l * this.cell, width = (end - l + 1) * this.cell - 1, top = this.y(since(l));
+      g.globalAlpha = 0.16; g.fillRect(x, top, width, bottom - top);
+      g.globalAlpha = 1; g.strokeRect(x, top, width, bottom - top);
+      l = end;
     }
-    g.fillStyle = this.bad;
     g.fillRect(GUTTER - 8, line - 1, this.right - GUTTER + 12, 2);
-    const text = f.lanes ? `${f.rule}: lanes ${lanesText(f.lanes)}` : f.rule;
-    g.font = `600 ${this.mono}`; g.textBaseline = "middle"; g.textAlign = "left";
-    const width = g.measureText(text).width + 12, y = line + 1;
-    g.beginPath(); g.roundRect(this.right + 4, y - 9, width, 18, 4); g.fill();
-    g.fillStyle = this.card; g.fillText(text, this.right + 10, y + 0.5);
+    this.#tag(f.lanes ? `${f.rule}: lanes ${lanesText(f.lanes)}` : f.rule, line);
+    if (!f.stuck || !marked) return;
+    const first = Math.clz32(marked & -marked) ^ 31;
+    if (lanes.at[first] >= 0) this.#tag(`they are at ${name(lanes.at[first])}`, this.y(t.steps) + 12);
+  }
+
+  // White on red, at the right edge.
+  #tag(text, y) {
+    const g = this.g, edge = this.canvas.clientWidth - 6;
+    g.font = `600 ${this.mono}`; g.textBaseline = "middle"; g.textAlign = "right";
+    const width = g.measureText(text).width + 12;
+    g.fillStyle = this.bad;
+    g.beginPath(); g.roundRect(edge - width, y - 9, width, 18, 4); g.fill();
+    g.fillStyle = this.card; g.fillText(text, edge - 6, y + 0.5);
   }
 
   #head(w) {
