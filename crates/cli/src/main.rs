@@ -14,7 +14,6 @@ mod launch;
 mod module;
 mod npy;
 mod output;
-mod picture;
 mod profile;
 mod random;
 mod run;

@@ -2,13 +2,13 @@
 
 use crate::cli::ProfileArgs;
 use crate::module::find_source;
-use crate::picture::{self, Picture};
 use crate::run::{Told, options};
-use crate::{target, vm};
+use crate::{Result, target, vm};
+use std::path::Path;
 use warpvm::Options;
 use warpvm::profiling::Config;
 use warpvm_report::profile_text::{Amount, WaveSize};
-use warpvm_report::{Diagnostic, Places, perfetto, profile_json, profile_text};
+use warpvm_report::{Diagnostic, perfetto, profile_json, profile_text};
 
 /// Profiles as the command line says.
 ///
@@ -27,28 +27,16 @@ pub fn profile(args: &ProfileArgs) -> vm::Result<Told> {
     };
     let error = |error: warpvm::Error| error.diagnostics;
     let mut prepared = vm::prepare(&module, &kernel, launch).map_err(error)?;
-    let profiled = prepared
-        .device
-        .profile(&kernel, launch.grid, launch.block, &prepared.args, &options, config)
-        .map_err(error)?;
-    let places = Places::new(&profiled.profile.map, &target.source.name, &|path| find_source(path, &target.source.name));
-    let (fault, diagnostics) = match profiled.fault {
-        Some((fault, error)) => (Some(fault), vm::complete(error, &target.source, options)),
-        None => (None, Vec::new()),
-    };
+    let profiled =
+        prepared.device.profile(&kernel, launch.grid, launch.block, &prepared.args, &options, config).map_err(error)?;
+    let places = profiled.places(&|path| find_source(path, &target.source.name));
+    let diagnostics =
+        profiled.error.clone().map(|error| vm::complete(error, &target.source, options)).unwrap_or_default();
     if let Some(path) = &args.html {
-        let picture = Picture {
-            profile: &profiled.profile,
-            places: &places,
-            launch,
-            schedule: options.schedule,
-            diagnostics: &diagnostics,
-            fault: fault.as_deref(),
-        };
-        picture::write(path, &picture.html()).map_err(one)?;
+        write(path, &profiled.html(&places, &diagnostics)).map_err(one)?;
     }
     if let Some(path) = &args.trace {
-        picture::write(path, &perfetto::render(&profiled.profile, &places)).map_err(one)?;
+        write(path, &perfetto::render(&profiled.profile, &places)).map_err(one)?;
     }
     let wave = if args.warp_size == "64" { WaveSize::Lanes64 } else { WaveSize::Lanes32 };
     let mut told = Told::only(diagnostics);
@@ -56,4 +44,9 @@ pub fn profile(args: &ProfileArgs) -> vm::Result<Told> {
     told.text.push_str(&profile_text::render(&profiled.profile, &places, Amount { lines: args.lines, wave }));
     told.json.insert("profile".to_owned(), profile_json::value(&profiled.profile, &places));
     Ok(told)
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    let failed = |error| Box::new(Diagnostic::invalid(format!("cannot write `{}`: {error}", path.display())));
+    std::fs::write(path, text).map_err(failed)
 }

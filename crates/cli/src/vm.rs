@@ -73,9 +73,8 @@ pub struct Answer {
 
 /// Runs a kernel to its end.
 pub fn launch(module: &Module, kernel: &Kernel, source: &Source, launch: &Launch, options: Options) -> Answer {
-    try_launch(module, kernel, launch, options).unwrap_or_else(|error| {
-        Answer { diagnostics: complete(error, source, options), ..Answer::default() }
-    })
+    try_launch(module, kernel, launch, options)
+        .unwrap_or_else(|error| Answer { diagnostics: complete(error, source, options), ..Answer::default() })
 }
 
 /// The diagnostics of a launch that failed, with the sources' lines and the seed.

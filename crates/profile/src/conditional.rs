@@ -3,8 +3,8 @@
 use warpvm_isa::Opcode;
 use warpvm_machine::program::Kind;
 
-use crate::profiler::Counts;
 use crate::map::Map;
+use crate::profiler::Counts;
 
 /// What a conditional is in the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

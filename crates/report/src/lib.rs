@@ -6,8 +6,8 @@
 
 pub mod diagnostic;
 pub mod fault;
-mod inlining;
 pub mod html;
+mod inlining;
 pub mod json;
 mod lanes;
 pub mod perfetto;

@@ -105,7 +105,8 @@ fn costs(out: &mut String, profile: &Profile, places: &Places, amount: Amount) {
             let c = &profile.counts[i];
             let text = places.instruction_text(&profile.map, i);
             let (n, w) = (places.ptx_line[i], column(profile.wide.issued[i]));
-            let _ = writeln!(out, "{:16} {:>10}{w}  {:5.1}    ptx {n:<4} {text}{}", "", c.issued, c.mean_lanes(), notes(c));
+            let _ =
+                writeln!(out, "{:16} {:>10}{w}  {:5.1}    ptx {n:<4} {text}{}", "", c.issued, c.mean_lanes(), notes(c));
         }
     }
     if all.len() > amount.lines {
@@ -169,9 +170,7 @@ pub(crate) fn describe(profile: &Profile, places: &Places, conditional: &Conditi
     let c = &profile.counts[conditional.instruction];
     match conditional.kind {
         ConditionalKind::Select => ("select", "both values are computed; parts nobody".to_owned()),
-        ConditionalKind::Predication => {
-            ("predication", format!("{} of {} lanes off; parts nobody", c.off, c.active))
-        }
+        ConditionalKind::Predication => ("predication", format!("{} of {} lanes off; parts nobody", c.off, c.active)),
         ConditionalKind::Branch { meets_at, is_loop } => {
             let kind = if is_loop { "loop branch" } else { "branch" };
             let sides = format!("all took it {}, none {}, parted {}", c.all_taken, c.none_taken, c.parted);

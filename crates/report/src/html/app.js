@@ -137,6 +137,7 @@ $("heat").onchange = heat;
 function choose(pane, pick) {
   picked = pick;
   timeline.pick = pick;
+  point(new Set());
   if (pane === ptxPane && pick.size) {
     const file = D.ins[[...pick][0]][F.file];
     if (file >= 0 && file !== shownFile) showFile(file);
@@ -228,7 +229,13 @@ function findings() {
   }
   return list;
 }
+// Marks the lines of a finding, red.
+function point(instructions) {
+  for (const pane of panes) pane.rows.forEach((row, i) =>
+    row.classList.toggle("found", instructions.size > 0 && pane.of(i + 1).some(x => instructions.has(x))));
+}
 function goTo(f) {
+  point(new Set([f.ins, ...f.related.map(r => r[0])].filter(i => i !== null)));
   const n = f.cta ? D.traces.findIndex(t => t.id.join() === f.cta.join() && t.warp === f.warp) : -1;
   if (f.ins !== null) {
     picked = new Set([f.ins]);

@@ -35,9 +35,8 @@ pub(super) fn json(page: &Page<'_>) -> Value {
     let metrics: Vec<Value> = metrics.iter().map(|m| json!([m.name, m.label, m.text()])).collect();
     let files: Vec<Value> = places.files.iter().map(|f| json!({"path": short(&f.path), "text": f.text})).collect();
     let warps = profile.warps.iter().take(WARPS);
-    let warps: Vec<Value> = warps
-        .map(|w| json!([w.cta, w.warp, w.issued, w.active, w.on, w.branches, w.parted, w.waits]))
-        .collect();
+    let warps: Vec<Value> =
+        warps.map(|w| json!([w.cta, w.warp, w.issued, w.active, w.on, w.branches, w.parted, w.waits])).collect();
     json!({
         "kernel": profile.map.program.entry,
         "version": env!("CARGO_PKG_VERSION"),
@@ -72,9 +71,25 @@ fn instructions(profile: &Profile, places: &Places) -> Vec<Value> {
         let (file, line) = places.source[i].map_or((-1, 0), |(f, l)| (f as i64, l));
         let flags = u32::from(instruction.waits) | u32::from(instruction.converges) << 1;
         json!([
-            places.ptx_line[i], file, line, instruction.block, flags, c.issued, c.active, c.on, c.all_taken,
-            c.none_taken, c.parted, c.collectives, c.collective_waits, c.barriers, c.global.requests, c.global.cost,
-            c.shared.requests, c.shared.cost, profile.wide.issued[i]
+            places.ptx_line[i],
+            file,
+            line,
+            instruction.block,
+            flags,
+            c.issued,
+            c.active,
+            c.on,
+            c.all_taken,
+            c.none_taken,
+            c.parted,
+            c.collectives,
+            c.collective_waits,
+            c.barriers,
+            c.global.requests,
+            c.global.cost,
+            c.shared.requests,
+            c.shared.cost,
+            profile.wide.issued[i]
         ])
     };
     (0..profile.map.instructions.len()).map(one).collect()
@@ -137,8 +152,7 @@ fn traces(profile: &Profile) -> Vec<Value> {
 
 fn trace(t: &Trace) -> Value {
     let runs: Vec<u32> = t.runs.iter().flat_map(|r| [r.first, r.len, r.lanes]).collect();
-    let marks: Vec<u32> =
-        t.marks.iter().flat_map(|m| [mark_number(m.kind), m.instruction, m.lanes, m.mask]).collect();
+    let marks: Vec<u32> = t.marks.iter().flat_map(|m| [mark_number(m.kind), m.instruction, m.lanes, m.mask]).collect();
     let mut previous = 0;
     let events = t.mark_sequence.iter().flat_map(|&(step, index)| {
         let delta = step - previous;
