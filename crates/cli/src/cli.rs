@@ -114,9 +114,21 @@ pub struct CheckArgs {
 pub struct ProfileArgs {
     #[command(flatten)]
     pub target: TargetArgs,
-    /// Write the report as a web page.
+    /// Write the report as a web page: one file that needs nothing else.
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
+    /// Write what the first warps did as a trace for Perfetto or chrome://tracing.
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+    /// Tell also what waves of 64 lanes would cost (counts only).
+    #[arg(long, value_name = "LANES", value_parser = ["32", "64"], default_value = "32")]
+    pub warp_size: String,
+    /// How many source lines to show.
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    pub lines: usize,
+    /// How many warps to trace for --html and --trace.
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    pub trace_warps: u32,
     #[command(flatten)]
     pub machine: MachineArgs,
 }

@@ -14,6 +14,7 @@ mod launch;
 mod module;
 mod npy;
 mod output;
+mod profile;
 mod random;
 mod run;
 mod small_float;
@@ -55,8 +56,6 @@ fn obey(command: &Command) -> (std::result::Result<Told, Vec<Diagnostic>>, Strea
         Command::Inspect(args) => (inspect::inspect(args).map(Told::text), Stream::Output),
         Command::Explain(args) => (explain::explain(args.rule.as_deref()).map(Told::text).map_err(one), Stream::Output),
         Command::Check(_) => (Err(vec![Diagnostic::unsupported("`check` is not part of this build")]), Stream::Output),
-        Command::Profile(_) => {
-            (Err(vec![Diagnostic::unsupported("`profile` is not part of this build")]), Stream::Output)
-        }
+        Command::Profile(args) => (profile::profile(args), Stream::Error),
     }
 }

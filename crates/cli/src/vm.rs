@@ -73,17 +73,21 @@ pub struct Answer {
 
 /// Runs a kernel to its end.
 pub fn launch(module: &Module, kernel: &Kernel, source: &Source, launch: &Launch, options: Options) -> Answer {
-    try_launch(module, kernel, launch, options).unwrap_or_else(|error| {
-        let mut diagnostics = error.diagnostics;
-        sources::attach(&mut diagnostics, &|path| find_source(path, &source.name));
-        for diagnostic in &mut diagnostics {
-            diagnostic.seed = match options.schedule {
-                Schedule::Seeded(seed) if matches!(diagnostic.kind, Kind::Finding(_)) => Some(seed),
-                _ => diagnostic.seed,
-            };
-        }
-        Answer { diagnostics, ..Answer::default() }
-    })
+    try_launch(module, kernel, launch, options)
+        .unwrap_or_else(|error| Answer { diagnostics: complete(error, source, options), ..Answer::default() })
+}
+
+/// The diagnostics of a launch that failed, with the sources' lines and the seed.
+pub fn complete(error: Error, source: &Source, options: Options) -> Vec<Diagnostic> {
+    let mut diagnostics = error.diagnostics;
+    sources::attach(&mut diagnostics, &|path| find_source(path, &source.name));
+    for diagnostic in &mut diagnostics {
+        diagnostic.seed = match options.schedule {
+            Schedule::Seeded(seed) if matches!(diagnostic.kind, Kind::Finding(_)) => Some(seed),
+            _ => diagnostic.seed,
+        };
+    }
+    diagnostics
 }
 
 fn try_launch(
@@ -92,6 +96,31 @@ fn try_launch(
     launch: &Launch,
     options: Options,
 ) -> std::result::Result<Answer, Error> {
+    let Prepared { mut device, args, buffers } = prepare(module, kernel, launch)?;
+    let options = Options { shared_bytes: launch.smem, ..options };
+    let report = device.launch(kernel, launch.grid, launch.block, &args, &options)?;
+    Ok(Answer {
+        buffers: buffers.into_iter().map(|buffer| buffer.map(|buffer| device.download::<u8>(buffer))).collect(),
+        output: String::from_utf8_lossy(&report.output).into_owned(),
+        diagnostics: Vec::new(),
+    })
+}
+
+/// A device with the buffers of a launch in place.
+pub struct Prepared {
+    /// The device.
+    pub device: Device,
+    /// What the kernel is given.
+    pub args: Vec<Arg>,
+    /// The buffer of each argument that is one.
+    pub buffers: Vec<Option<warpvm::Buffer>>,
+}
+
+/// Makes a device and places the buffers.
+///
+/// # Errors
+/// Memory is used up.
+pub fn prepare(module: &Module, kernel: &Kernel, launch: &Launch) -> std::result::Result<Prepared, Error> {
     let mut device = Device::new(module)?;
     let names: Vec<String> = kernel.parameters().into_iter().map(|parameter| parameter.name).collect();
     let mut args = Vec::new();
@@ -109,13 +138,7 @@ fn try_launch(
         args.push(passed);
         buffers.push(buffer);
     }
-    let options = Options { shared_bytes: launch.smem, ..options };
-    let report = device.launch(kernel, launch.grid, launch.block, &args, &options)?;
-    Ok(Answer {
-        buffers: buffers.into_iter().map(|buffer| buffer.map(|buffer| device.download::<u8>(buffer))).collect(),
-        output: String::from_utf8_lossy(&report.output).into_owned(),
-        diagnostics: Vec::new(),
-    })
+    Ok(Prepared { device, args, buffers })
 }
 
 fn place(device: &mut Device, buffer: &Buffer, name: &str) -> std::result::Result<warpvm::Buffer, Error> {

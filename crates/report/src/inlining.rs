@@ -14,10 +14,22 @@ const DEEPEST: usize = 64;
 
 /// The places at which a place was inlined, innermost first. `first` is the `inlined_at` of the instruction itself.
 pub fn chain(ptx: &str, first: Option<Point>) -> Vec<Point> {
-    let Some(first) = first else { return Vec::new() };
-    let callers = callers(ptx);
-    let next = |point: &Point| callers.get(point).copied();
-    std::iter::successors(Some(first), next).take(DEEPEST).collect()
+    if first.is_none() { Vec::new() } else { Callers::new(ptx).chain(first) }
+}
+
+/// Where each inlined place was inlined; for many questions about one module.
+pub(crate) struct Callers(HashMap<Point, Point>);
+
+impl Callers {
+    /// Reads a module's text.
+    pub fn new(ptx: &str) -> Self {
+        Callers(callers(ptx))
+    }
+
+    /// As [`chain`].
+    pub fn chain(&self, first: Option<Point>) -> Vec<Point> {
+        std::iter::successors(first, |point| self.0.get(point).copied()).take(DEEPEST).collect()
+    }
 }
 
 fn callers(ptx: &str) -> HashMap<Point, Point> {

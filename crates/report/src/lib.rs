@@ -7,8 +7,13 @@
 pub mod diagnostic;
 pub mod fault;
 pub mod finding;
+pub mod html;
 mod inlining;
 pub mod json;
+pub mod perfetto;
+mod places;
+pub mod profile_json;
+pub mod profile_text;
 pub mod rules;
 pub mod sarif;
 pub mod sources;
@@ -17,4 +22,5 @@ pub mod text;
 pub use diagnostic::{
     Diagnostic, Kind, Label, Note, NoteKind, Origin, Outcome, Place, Scope, Severity, SourcePlace, outcome,
 };
+pub use places::Places;
 pub use warpvm_check::Lanes;

@@ -36,6 +36,7 @@ mod check;
 mod device;
 mod error;
 mod module;
+mod profile;
 mod sources;
 mod suppress;
 
@@ -43,6 +44,8 @@ pub use check::{CheckOptions, CheckReport, Levels, Progress, Rule, Until};
 pub use device::{Arg, Buffer, Device, Element, Options, Report};
 pub use error::Error;
 pub use module::{Kernel, Module, Parameter};
+pub use profile::Profiled;
 pub use sources::find_source;
 pub use warpvm_machine::launch::{Convergence, Schedule};
+pub use warpvm_profile as profiling;
 pub use warpvm_report::{Diagnostic, Kind, Outcome, Severity};
