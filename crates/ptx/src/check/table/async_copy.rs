@@ -48,30 +48,38 @@ pub(super) const ROWS: &[Row] = rows! {
         "cp.async.bulk.wait_group{.read} #n" => "8.0 sm_90";
     }
     "9.7.9.26" {
-        "tensormap.replace.tile.(global_address).(global|shared::cta).b1024.b64 [a], b:b64" => "8.3 sm_90a | 8.6 sm_100a | 8.8 sm_100f,sm_110f,sm_120f";
-        "tensormap.replace.tile.rank.(global|shared::cta).b1024.b32 [a], b:b32" => "8.3 sm_90a | 8.6 sm_100a | 8.8 sm_100f,sm_110f,sm_120f";
-        "tensormap.replace.tile.(box_dim|global_dim|element_stride).(global|shared::cta).b1024.b32 [a], #n(0..4), b:b32" => "8.3 sm_90a | 8.6 sm_100a | 8.8 sm_100f,sm_110f,sm_120f";
-        "tensormap.replace.tile.global_stride.(global|shared::cta).b1024.b64 [a], #n(0..4), b:b64" => "8.3 sm_90a | 8.6 sm_100a | 8.8 sm_100f,sm_110f,sm_120f";
-        "tensormap.replace.tile.(elemtype|interleave_layout|swizzle_mode|swizzle_atomicity|fill_mode).(global|shared::cta).b1024.b32 [a], #n" => "8.3 sm_90a | 8.6 sm_100a | 8.8 sm_100f,sm_110f,sm_120f";
+        "tensormap.replace.tile.(global_address).(global|shared::cta).b1024.b64 [a], b:b64" => "8.3 sm_90a,sm_100f,sm_110f,sm_120f";
+        "tensormap.replace.tile.rank.(global|shared::cta).b1024.b32 [a], b:b32" => "8.3 sm_90a,sm_100f,sm_110f,sm_120f";
+        "tensormap.replace.tile.(box_dim|global_dim|element_stride).(global|shared::cta).b1024.b32 [a], #n(0..4), b:b32" => "8.3 sm_90a,sm_100f,sm_110f,sm_120f";
+        "tensormap.replace.tile.global_stride.(global|shared::cta).b1024.b64 [a], #n(0..4), b:b64" => "8.3 sm_90a,sm_100f,sm_110f,sm_120f";
+        "tensormap.replace.tile.(elemtype|interleave_layout|swizzle_mode|swizzle_atomicity|fill_mode).(global|shared::cta).b1024.b32 [a], #n" => "8.3 sm_90a,sm_100f,sm_110f,sm_120f";
         "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.$scope.sync.aligned [d], [a], #n(128..128)" => "8.3 sm_90";
     }
     "9.7.13.15" {
         "mbarrier.init{.$sharedcta}.b64 [a], b:u32" => "7.0 sm_80";
         "mbarrier.inval{.$sharedcta}.b64 [a]" => "7.0 sm_80";
-        "mbarrier.expect_tx{.relaxed}{.(cta|cluster)}{.$sharedany}.b64 [a], b:u32" => "8.0 sm_90";
-        "mbarrier.complete_tx{.relaxed}{.(cta|cluster)}{.$sharedany}.b64 [a], b:u32" => "8.0 sm_90";
-        "mbarrier.(arrive|arrive_drop){.(release|relaxed@8.0+sm_90)}{.(cta@8.0|cluster@8.0+sm_90)}{.$sharedcta}.b64 d_:b64, [a]" => "7.0 sm_80";
-        "mbarrier.(arrive|arrive_drop){.(release|relaxed@8.0+sm_90)}{.(cta@8.0|cluster@8.0+sm_90)}{.$sharedcta}.b64 d_:b64, [a], b:u32" => "7.8 sm_90";
-        "mbarrier.(arrive|arrive_drop){.(release|relaxed)}{.(cta|cluster)}.shared::cluster.b64 d_:b64, [a]{, b:u32}" => "8.0 sm_90";
-        "mbarrier.(arrive|arrive_drop){.(release|relaxed)}{.(cta|cluster)}.shared::cluster.b64 [a]{, b:u32}" => "8.0 sm_90";
-        "mbarrier.(arrive|arrive_drop).expect_tx{.(release|relaxed)}{.(cta|cluster)}{.$sharedany}.b64 d_:b64, [a], b:u32" => "8.0 sm_90";
-        "mbarrier.(arrive|arrive_drop).expect_tx{.(release|relaxed)}{.(cta|cluster)}.shared::cluster.b64 [a], b:u32" => "8.0 sm_90";
-        "mbarrier.(arrive|arrive_drop).noComplete{.release}{.cta}{.$sharedcta}.b64 d:b64, [a], b:u32" => "7.0 sm_80";
+        "mbarrier.(expect_tx|complete_tx){.$sharedany}.b64 [a], b:u32" => "8.0 sm_90";
+        "mbarrier.(expect_tx|complete_tx).relaxed.(cta|cluster){.$sharedany}.b64 [a], b:u32" => "8.0 sm_90";
+        "mbarrier.(arrive|arrive_drop){.$sharedcta}.b64 d_:b64, [a]" => "7.0 sm_80";
+        "mbarrier.(arrive|arrive_drop){.$sharedcta}.b64 d_:b64, [a], b:u32" => "7.8 sm_90";
+        "mbarrier.(arrive|arrive_drop).(release|relaxed).(cta|cluster){.$sharedcta}.b64 d_:b64, [a]{, b:u32}" => "8.0 sm_90";
+        "mbarrier.(arrive|arrive_drop).shared::cluster.b64 _, [a]{, b:u32}" => "8.0 sm_90";
+        "mbarrier.(arrive|arrive_drop).(release|relaxed).(cta|cluster).shared::cluster.b64 _, [a]{, b:u32}" => "8.0 sm_90";
+        "mbarrier.(arrive|arrive_drop).expect_tx{.$sharedcta}.b64 d_:b64, [a], b:u32" => "8.0 sm_90";
+        "mbarrier.(arrive|arrive_drop).expect_tx.(release|relaxed).(cta|cluster){.$sharedcta}.b64 d_:b64, [a], b:u32" => "8.0 sm_90";
+        "mbarrier.(arrive|arrive_drop).expect_tx.shared::cluster.b64 _, [a], b:u32" => "8.0 sm_90";
+        "mbarrier.(arrive|arrive_drop).expect_tx.(release|relaxed).(cta|cluster).shared::cluster.b64 _, [a], b:u32" => "8.0 sm_90";
+        "mbarrier.(arrive|arrive_drop).noComplete{.$sharedcta}.b64 d_:b64, [a], b:u32" => "7.0 sm_80";
+        "mbarrier.(arrive|arrive_drop).noComplete.release.cta{.$sharedcta}.b64 d_:b64, [a], b:u32" => "8.0 sm_80";
         "cp.async.mbarrier.arrive{.noinc}{.$sharedcta}.b64 [a]" => "7.0 sm_80";
-        "mbarrier.test_wait{.(acquire@8.0|relaxed@8.0)}{.(cta@8.0|cluster@8.0+sm_90)}{.$sharedcta}.b64 p, [a], b:b64" => "7.0 sm_80";
-        "mbarrier.test_wait.parity{.(acquire@8.0|relaxed@8.0)}{.(cta@8.0|cluster@8.0+sm_90)}{.$sharedcta}.b64 p, [a], b:u32" => "7.1 sm_80";
-        "mbarrier.try_wait{.(acquire@8.0|relaxed@8.0)}{.(cta@8.0|cluster@8.0+sm_90)}{.$sharedcta}.b64 p, [a], b:b64{, c:u32}" => "7.8 sm_90";
-        "mbarrier.try_wait.parity{.(acquire@8.0|relaxed@8.0)}{.(cta@8.0|cluster@8.0+sm_90)}{.$sharedcta}.b64 p, [a], b:u32{, c:u32}" => "7.8 sm_90";
+        "mbarrier.test_wait{.$sharedcta}.b64 p, [a], b:b64" => "7.0 sm_80";
+        "mbarrier.test_wait.(acquire|relaxed).(cta|cluster){.$sharedcta}.b64 p, [a], b:b64" => "8.0 sm_90";
+        "mbarrier.test_wait.parity{.$sharedcta}.b64 p, [a], b:u32" => "7.1 sm_80";
+        "mbarrier.test_wait.parity.(acquire|relaxed).(cta|cluster){.$sharedcta}.b64 p, [a], b:u32" => "8.0 sm_90";
+        "mbarrier.try_wait{.$sharedcta}.b64 p, [a], b:b64{, c:u32}" => "7.8 sm_90";
+        "mbarrier.try_wait.(acquire|relaxed).(cta|cluster){.$sharedcta}.b64 p, [a], b:b64{, c:u32}" => "8.0 sm_90";
+        "mbarrier.try_wait.parity{.$sharedcta}.b64 p, [a], b:u32{, c:u32}" => "7.8 sm_90";
+        "mbarrier.try_wait.parity.(acquire|relaxed).(cta|cluster){.$sharedcta}.b64 p, [a], b:u32{, c:u32}" => "8.0 sm_90";
         "mbarrier.pending_count.b64 d:b32, a" => "7.0 sm_80";
     }
     "9.7.13.16" {
