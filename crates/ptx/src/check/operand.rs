@@ -362,17 +362,19 @@ impl Operands<'_, '_> {
             }
             Entity::Variable { space, .. } if self.reaches(space) => Ok(()),
             Entity::Variable { space, .. } => match self.space() {
-                Some(wanted) => wrong(format!(
-                    "`{text}` is in {}, but the instruction names {}",
-                    space_name(space),
-                    space_name(wanted)
-                )),
+                Some(_) => self.other_space(name, space),
                 None => wrong(format!("`{text}` is in {}, which has no generic addresses here", space_name(space))),
             },
             entity => {
                 wrong(format!("`{text}` is {}, expected a register or variable in an address", entity.describe()))
             }
         }
+    }
+
+    fn other_space(&self, name: Name, space: StateSpace) -> Checked {
+        let named = self.space().map_or("another space", space_name);
+        let name = self.module.name(name);
+        wrong(format!("`{name}` is in {}, but the instruction names {named}", space_name(space)))
     }
 
     /// May a variable in `space` be addressed by this instruction?
@@ -422,7 +424,13 @@ impl Operands<'_, '_> {
                 other => wrong(format!("expected a variable or register, found `{}`", self.text(other))),
             },
             Special::Vector | Special::Offsets => match operand {
-                Operand::Vector(_) => Ok(()),
+                Operand::Vector(elements) if special == Special::Offsets => match self.offset_count() {
+                    Some(wanted) if wanted != elements.len() => {
+                        wrong(format!("expected {} of offsets, found {}", count_elements(wanted), elements.len()))
+                    }
+                    _ => self.names(operand),
+                },
+                Operand::Vector(_) => self.names(operand),
                 Operand::Name(name) => match self.entity(*name)? {
                     Entity::Register { vector: 2.., .. } => Ok(()),
                     entity => wrong(format!("`{}` is {}, expected a vector", self.text(operand), entity.describe())),
@@ -460,9 +468,18 @@ impl Operands<'_, '_> {
         match operand {
             Operand::Name(name) if integer => match self.entity(*name)? {
                 Entity::Register { .. } => self.source(operand, ty, false, true),
+                Entity::Variable { space, .. } if self.space().is_some_and(|named| named != space) => {
+                    self.other_space(*name, space)
+                }
                 _ => Ok(()),
             },
             Operand::Vector(_) => wrong(format!("a vector is no value of type `.{ty}`")),
+            Operand::Offset(name, _) if integer => match self.entity(*name)? {
+                Entity::Variable { space, .. } if self.space().is_some_and(|named| named != space) => {
+                    self.other_space(*name, space)
+                }
+                _ => self.source(operand, ty, false, true),
+            },
             other => self.source(other, ty, false, true),
         }
     }
@@ -514,7 +531,40 @@ impl Operands<'_, '_> {
         for item in rest {
             self.names(item)?;
         }
-        Ok(())
+        match (rest.last(), self.coordinate_count()) {
+            (Some(Operand::Vector(elements)), Some(wanted)) if elements.len() != wanted => {
+                wrong(format!("expected {} of coordinates, found {}", count_elements(wanted), elements.len()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn has(&self, word: Word) -> bool {
+        self.bound.modifiers.contains(&Modifier::Word(word))
+    }
+
+    /// The dimensions of a tensor.
+    fn dimensions(&self) -> Option<usize> {
+        let words = [Word::N1d, Word::N2d, Word::N3d, Word::N4d, Word::N5d];
+        words.iter().position(|&word| self.has(word)).map(|index| index + 1)
+    }
+
+    /// How many coordinates an asynchronous tensor copy takes.
+    fn coordinate_count(&self) -> Option<usize> {
+        match self.instruction.opcode {
+            Opcode::Cp if self.has(Word::TileGather4) || self.has(Word::TileScatter4) => Some(5),
+            Opcode::Cp => self.dimensions(),
+            _ => None,
+        }
+    }
+
+    /// How many offsets the `im2col` modes take.
+    fn offset_count(&self) -> Option<usize> {
+        match self.instruction.opcode {
+            Opcode::Cp if self.has(Word::Im2col) => self.dimensions().map(|dimensions| dimensions.saturating_sub(2)),
+            Opcode::Cp => Some(2),
+            _ => None,
+        }
     }
 
     /// Every name in an operand must be known.
@@ -578,11 +628,14 @@ fn immediate(operand: &Operand, range: Option<Range>) -> Checked {
     match range {
         None => Ok(()),
         Some(range) if range.contains(value) => Ok(()),
-        Some(Range { low, high, .. }) if low == high => wrong(format!("expected {low}, found {value}")),
-        Some(Range { low, high, step }) if step > 1 => {
+        Some(Range::OneOf([a, b, c])) => wrong(format!("expected {a}, {b} or {c}, found {value}")),
+        Some(Range::Steps { low, high, .. }) if low == high => wrong(format!("expected {low}, found {value}")),
+        Some(Range::Steps { low, high, step: 1 }) => {
+            wrong(format!("expected a number from {low} to {high}, found {value}"))
+        }
+        Some(Range::Steps { low, high, step }) => {
             wrong(format!("expected a multiple of {step} from {low} to {high}, found {value}"))
         }
-        Some(Range { low, high, .. }) => wrong(format!("expected a number from {low} to {high}, found {value}")),
     }
 }
 

@@ -13,7 +13,7 @@
 //!
 //! **Operands.** A letter is a source: a register, an immediate value or the address of a variable; `d` is a
 //! destination. Further: `d_` destination or `_`; `%a` a register; `$a` a source that may be a special register;
-//! `#n` an immediate, `#n(0..15)` in a range, `#n(24..256/8)` of multiples of 8;
+//! `#n` an immediate, `#n(0..15)` in a range, `#n(24..256/8)` of multiples of 8, `#n(4|8|16)` one of three;
 //! `a(0..15)` a source that is in the range if it is immediate; `_` nothing but that; `p` a predicate to write, `p_` or `_`; `!c` a predicate to read; `d|p`
 //! and `d{|p}` a pair; `[a]` an address; `<a>` a scalar, or a vector of the length that `.v2` and the like give,
 //! of at most 128 bits; `<<a>>` a vector of 256 bits;
@@ -150,16 +150,19 @@ pub(crate) enum Length {
 
 /// Values an immediate may have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Range {
-    pub low: i64,
-    pub high: i64,
-    /// Every value is a multiple of this.
-    pub step: i64,
+pub(crate) enum Range {
+    /// Multiples of `step` from `low` to `high`.
+    Steps { low: i64, high: i64, step: i64 },
+    /// One of three.
+    OneOf([i64; 3]),
 }
 
 impl Range {
     pub fn contains(self, value: i64) -> bool {
-        (self.low..=self.high).contains(&value) && value % self.step == 0
+        match self {
+            Range::Steps { low, high, step } => (low..=high).contains(&value) && value % step == 0,
+            Range::OneOf(values) => values.contains(&value),
+        }
     }
 }
 
@@ -439,10 +442,15 @@ impl<'a> Text<'a> {
         }
         let (text, rest) = self.rest.split_once(')').ok_or("expected `)`")?;
         self.rest = rest;
+        if text.contains('|') {
+            let values: Vec<i64> = text.split('|').filter_map(|value| value.parse().ok()).collect();
+            let values = values.try_into().map_err(|_| format!("expected three numbers, found `{text}`"))?;
+            return Ok(Some(Range::OneOf(values)));
+        }
         let (range, step) = text.split_once('/').unwrap_or((text, "1"));
         let (low, high) = range.split_once("..").ok_or("expected `..`")?;
         match (low.parse(), high.parse(), step.parse()) {
-            (Ok(low), Ok(high), Ok(step)) if step > 0 => Ok(Some(Range { low, high, step })),
+            (Ok(low), Ok(high), Ok(step)) if step > 0 => Ok(Some(Range::Steps { low, high, step })),
             _ => Err(format!("bad range `{text}`")),
         }
     }

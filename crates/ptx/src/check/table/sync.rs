@@ -98,11 +98,11 @@ pub(super) const ROWS: &[Row] = rows! {
         "red{.$redsem}{.$atomscope}{.global}.(add|min|max).noftz{.L2::cache_hint}.(v2|v4).(f16x2|bf16x2) [a], <b>{, c:b64 ? L2::cache_hint}" => "8.1 sm_90";
     }
     "9.7.13.7" {
-        "red.async{.relaxed}{.cluster}.(inc|dec|min|max|add).mbarrier::complete_tx::bytes{.shared::cluster}.u32 [a], b, [c]" => "8.1 sm_90";
-        "red.async{.relaxed}{.cluster}.(min|max|add).mbarrier::complete_tx::bytes{.shared::cluster}.s32 [a], b, [c]" => "8.1 sm_90";
-        "red.async{.relaxed}{.cluster}.(and|or|xor).mbarrier::complete_tx::bytes{.shared::cluster}.b32 [a], b, [c]" => "8.1 sm_90";
-        "red.async{.relaxed}{.cluster}.add.mbarrier::complete_tx::bytes{.shared::cluster}.u64 [a], b, [c]" => "8.1 sm_90";
-        "red.async.mmio.release.$scope{.global}.add.(u32|s32|u64|s64) [a], b" => "8.7 sm_100";
+        "red.async.relaxed.cluster.(inc|dec|min|max|add).mbarrier::complete_tx::bytes{.shared::cluster}.u32 [a], b, [c]" => "8.1 sm_90";
+        "red.async.relaxed.cluster.(min|max|add).mbarrier::complete_tx::bytes{.shared::cluster}.s32 [a], b, [c]" => "8.1 sm_90";
+        "red.async.relaxed.cluster.(and|or|xor).mbarrier::complete_tx::bytes{.shared::cluster}.b32 [a], b, [c]" => "8.1 sm_90";
+        "red.async.relaxed.cluster.add.mbarrier::complete_tx::bytes{.shared::cluster}.(u64|s64) [a], b, [c]" => "8.1 sm_90";
+        "red.async.mmio.release.(gpu|sys){.global}.add.(u32|s32|u64|s64) [a], b" => "8.7 sm_100";
     }
     "9.7.13.8" {
         "vote.(all|any|uni).pred p, !a" => "1.2 <6.4 | 1.2 <sm_70";
