@@ -35,7 +35,7 @@ fn verdicts(lines: &[String], version: &str, target: &str) -> Vec<String> {
         text.push('\n');
         for (line, verdict) in lines.iter().zip(&verdicts) {
             let line = if verdict.is_empty() { line.as_str() } else { "" };
-            text.push_str(&format!("{{ {line} }}\n"));
+            text.extend(["{ ", line, " }\n"]);
         }
         text.push_str("ret; }\n");
         let map = LineMap::new(&text);

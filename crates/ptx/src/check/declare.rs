@@ -2,7 +2,7 @@
 
 use super::Checker;
 use super::need::{Need, Target};
-use super::scope::{Entity, space_name};
+use super::scope::{Entity, Role, space_name};
 use crate::error::Error;
 use crate::tree::{Function, FunctionDirective, Item, Linkage, Name, Span, Statement, Variable};
 use warpvm_isa::{ScalarType, StateSpace};
@@ -62,8 +62,8 @@ impl<'a> Checker<'a> {
     }
 
     /// Declares a variable, with or without a count.
-    fn declare(&mut self, variable: &Variable) {
-        let entity = Entity::of(variable);
+    fn declare(&mut self, variable: &Variable, role: Role) {
+        let entity = Entity::of(variable, role);
         let is_duplicate = match variable.count {
             Some(_) => self.scopes.has_counted_here(variable.name),
             None => self.scopes.find_here(variable.name).is_some(),
@@ -85,10 +85,10 @@ impl<'a> Checker<'a> {
         }
         // A declaration elsewhere may be followed by its definition.
         if self.scopes.find_here(variable.name).is_some() && self.is_declaration(variable.name) {
-            self.scopes.declare(variable.name, Entity::of(variable));
+            self.scopes.declare(variable.name, Entity::of(variable, Role::Plain));
             return;
         }
-        self.declare(variable);
+        self.declare(variable, Role::Plain);
     }
 
     /// Is every variable of this name at module scope but one `.extern`, `.weak` or `.common`?
@@ -104,14 +104,14 @@ impl<'a> Checker<'a> {
 
     pub(super) fn local_variable(&mut self, variable: &'a Variable) {
         self.variable(variable);
-        self.declare(variable);
+        self.declare(variable, Role::Plain);
     }
 
-    pub(super) fn parameter(&mut self, variable: &'a Variable) {
+    pub(super) fn parameter(&mut self, variable: &'a Variable, role: Role) {
         self.variable(variable);
         // Prototypes call their parameters `_`.
         if self.module.name(variable.name) != "_" {
-            self.declare(variable);
+            self.declare(variable, role);
         }
     }
 
@@ -203,19 +203,18 @@ impl<'a> Checker<'a> {
     /// Declares the labels of a block: they may be used before they stand.
     pub(super) fn labels(&mut self, statements: &'a [Statement]) {
         for statement in statements {
-            let (name, entity, span) = match statement {
-                Statement::Label(name, span) => (*name, Entity::Label, *span),
-                Statement::BranchTargets { label, span, .. } => (*label, Entity::BranchTargets, *span),
-                Statement::CallTargets { label, span, .. } | Statement::CallPrototype { label, span, .. } => {
-                    (*label, Entity::Prototype, *span)
-                }
-                _ => continue,
-            };
-            if self.scopes.find_here(name).is_some() {
-                self.duplicate(name, span);
+            if let Statement::Label(name, span) = statement {
+                self.label(*name, Entity::Label, *span);
             }
-            self.scopes.declare(name, entity);
         }
+    }
+
+    /// Declares a label, or a list or prototype that has one.
+    pub(super) fn label(&mut self, name: Name, entity: Entity, span: Span) {
+        if self.scopes.find_here(name).is_some() {
+            self.duplicate(name, span);
+        }
+        self.scopes.declare(name, entity);
     }
 
     pub(super) fn branch_targets(&mut self, targets: &[Name], span: Span) {

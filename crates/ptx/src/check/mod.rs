@@ -21,7 +21,7 @@ use crate::tree::{Function, Guard, Instruction, Item, Module, Operand, Span, Sta
 use matcher::Bound;
 use need::Offer;
 use operand::Operands;
-use scope::{Entity, Scopes};
+use scope::{Entity, Role, Scopes};
 use std::collections::HashMap;
 use std::rc::Rc;
 use warpvm_isa::{Modifier, Opcode, ScalarType};
@@ -112,8 +112,11 @@ impl<'a> Checker<'a> {
         self.declare_function(index, function);
         self.function_directives(function);
         self.scopes.enter();
-        for parameter in function.returns.iter().chain(&function.params) {
-            self.parameter(parameter);
+        for parameter in &function.returns {
+            self.parameter(parameter, Role::Output);
+        }
+        for parameter in &function.params {
+            self.parameter(parameter, Role::Input);
         }
         if let Some(body) = &function.body {
             self.block(body);
@@ -130,9 +133,16 @@ impl<'a> Checker<'a> {
                 Statement::Variable(variable) => self.local_variable(variable),
                 Statement::Instruction(instruction) => self.instruction(instruction),
                 Statement::Block(inner) => self.block(inner),
-                Statement::BranchTargets { targets, span, .. } => self.branch_targets(targets, *span),
-                Statement::CallTargets { targets, span, .. } => self.call_targets(targets, *span),
-                Statement::Label(..) | Statement::Loc(_) | Statement::Pragma(..) | Statement::CallPrototype { .. } => {}
+                Statement::BranchTargets { label, targets, span } => {
+                    self.label(*label, Entity::BranchTargets, *span);
+                    self.branch_targets(targets, *span);
+                }
+                Statement::CallTargets { label, targets, span } => {
+                    self.label(*label, Entity::Prototype, *span);
+                    self.call_targets(targets, *span);
+                }
+                Statement::CallPrototype { label, span, .. } => self.label(*label, Entity::Prototype, *span),
+                Statement::Label(..) | Statement::Loc(_) | Statement::Pragma(..) => {}
             }
         }
         self.scopes.leave();

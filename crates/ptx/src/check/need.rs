@@ -115,6 +115,10 @@ impl fmt::Display for Target {
 pub(crate) struct Way {
     version: (u16, u16),
     targets: Vec<Target>,
+    /// First version that no longer has it.
+    until: Option<(u16, u16)>,
+    /// First chip that no longer has it.
+    below: Option<u16>,
 }
 
 /// What a feature needs: any one of its ways; nothing where there are none.
@@ -138,14 +142,18 @@ impl Need {
         text.split(['|', '/']).map(Self::way).collect::<Option<Vec<Way>>>().map(Need)
     }
 
+    /// `7.8 sm_90`, or `1.2 <6.4`: the first version without it.
     fn way(text: &str) -> Option<Way> {
-        let mut way = Way { version: (1, 0), targets: Vec::new() };
+        let mut way = Way { version: (1, 0), targets: Vec::new(), until: None, below: None };
         for part in text.split([' ', '+']).filter(|part| !part.is_empty()) {
-            if part.starts_with("sm_") {
+            if let Some(sm) = part.strip_prefix("<sm_") {
+                way.below = Some(sm.parse().ok()?);
+            } else if let Some(version) = part.strip_prefix('<') {
+                way.until = Some(parse_version(version)?);
+            } else if part.starts_with("sm_") {
                 way.targets = part.split(',').map(Target::parse).collect::<Option<_>>()?;
             } else {
-                let (major, minor) = part.split_once('.')?;
-                way.version = (major.parse().ok()?, minor.parse().ok()?);
+                way.version = parse_version(part)?;
             }
         }
         Some(way)
@@ -159,7 +167,11 @@ impl Need {
     /// What is missing, as the end of a sentence: "needs ...".
     pub fn unmet(&self, offer: Offer) -> Option<String> {
         let has_target = |way: &&Way| match offer.target {
-            Some(target) => way.targets.is_empty() || way.targets.iter().any(|&wanted| target.offers(wanted)),
+            Some(target) => {
+                (way.targets.is_empty() || way.targets.iter().any(|&wanted| target.offers(wanted)))
+                    && way.below.is_none_or(|below| target.sm < below)
+                    && way.until.is_none_or(|until| offer.version < until)
+            }
             None => true,
         };
         let on_target: Vec<&Way> = self.0.iter().filter(has_target).collect();
@@ -170,10 +182,18 @@ impl Need {
             let (major, minor) = offer.version;
             return Some(format!("`.version` {}.{} or later, this module has {major}.{minor}", version.0, version.1));
         }
+        if let Some(until) = self.0.iter().find_map(|way| way.until) {
+            return Some(format!("a `.version` before {}.{} or an older `.target`", until.0, until.1));
+        }
         let wanted: Vec<String> = self.0.iter().flat_map(|way| &way.targets).copied().map(describe).collect();
         let found = offer.target.map_or_else(String::new, |target| format!(", this module has `{target}`"));
         Some(format!("`.target` {}{found}", wanted.join(" or ")))
     }
+}
+
+fn parse_version(text: &str) -> Option<(u16, u16)> {
+    let (major, minor) = text.split_once('.')?;
+    Some((major.parse().ok()?, minor.parse().ok()?))
 }
 
 fn describe(target: Target) -> String {

@@ -1,10 +1,10 @@
 //! Operands of an instruction against those of a form (PTX ISA, sections 6 and 9.4).
 
 use super::matcher::{Bound, Class, class, fits, spell};
-use super::row::{Kind, Length, OperandSpec, Presence, Special, TypeOf};
-use super::scope::{Entity, Scopes, space_name};
+use super::row::{Kind, Length, OperandSpec, Presence, Range, Special, TypeOf};
+use super::scope::{Entity, Role, Scopes, space_name};
 use crate::tree::{AddressBase, Instruction, Module, Name, Operand};
-use warpvm_isa::{Modifier, ScalarType, SpecialRegister, StateSpace, Word};
+use warpvm_isa::{Modifier, Opcode, ScalarType, SpecialRegister, StateSpace, Word};
 
 /// Why operands do not fit a form, and how far the check came.
 pub(crate) struct Misfit {
@@ -107,9 +107,20 @@ impl Operands<'_, '_> {
         let ty = self.type_of(spec);
         match &spec.kind {
             Kind::Destination { sink } => self.destination(operand, ty, spec.relaxed, *sink),
-            Kind::Source { special } => self.source(operand, ty, spec.relaxed, *special),
+            Kind::Source { special, range } => {
+                self.source(operand, ty, spec.relaxed, *special)?;
+                if let (Operand::Int(_), Some(range)) = (operand, range) {
+                    immediate(operand, Some(*range))
+                } else {
+                    Ok(())
+                }
+            }
+            Kind::Sink => match operand {
+                Operand::Sink => Ok(()),
+                other => wrong(format!("expected `_`, found `{}`", self.text(other))),
+            },
             Kind::Register => self.register(operand, ty, spec.relaxed),
-            Kind::Immediate(range) => immediate(operand, range.as_ref()),
+            Kind::Immediate(range) => immediate(operand, *range),
             Kind::PredicateOut { sink } => self.destination(operand, Word::Pred, false, *sink),
             Kind::PredicateIn => self.predicate_in(operand),
             Kind::Pair { predicate, sink, optional } => {
@@ -117,8 +128,10 @@ impl Operands<'_, '_> {
                 self.pair(operand, first, *sink, *optional)
             }
             Kind::Address => self.address(operand),
-            Kind::Vectored { destination } => {
-                self.vectored(operand, ty, spec.relaxed, *destination, self.bound.vector_length())
+            Kind::Vectored { destination, bits } => {
+                let length = self.bound.vector_length();
+                vector_bits(ty, length, *bits)?;
+                self.vectored(operand, ty, spec.relaxed, *destination, length)
             }
             Kind::Vector { destination, length } => {
                 let length = match length {
@@ -231,8 +244,7 @@ impl Operands<'_, '_> {
     fn pair(&mut self, operand: &Operand, first: Word, sink: bool, optional: bool) -> Checked {
         match operand {
             Operand::Pair(a, b) => {
-                // Where both may be written, either may be thrown away.
-                self.destination(a, first, false, true)?;
+                self.destination(a, first, false, sink)?;
                 self.destination(b, Word::Pred, false, true)
             }
             other if optional => self.destination(other, first, false, sink),
@@ -342,19 +354,27 @@ impl Operands<'_, '_> {
         let text = self.module.name(name);
         match entity {
             Entity::Register { ty, vector: 1 } if fits_address(ty) => Ok(()),
+            Entity::Variable { role: Role::Input, .. } if self.instruction.opcode == Opcode::St => {
+                wrong(format!("`{text}` is a parameter of this function and cannot be written"))
+            }
+            Entity::Variable { role: Role::Output, .. } if self.instruction.opcode == Opcode::Ld => {
+                wrong(format!("`{text}` is what this function returns and cannot be read"))
+            }
             Entity::Variable { space, .. } if self.reaches(space) => Ok(()),
             Entity::Variable { space, .. } => match self.space() {
-                Some(wanted) => wrong(format!(
-                    "`{text}` is in {}, but the instruction names {}",
-                    space_name(space),
-                    space_name(wanted)
-                )),
+                Some(_) => self.other_space(name, space),
                 None => wrong(format!("`{text}` is in {}, which has no generic addresses here", space_name(space))),
             },
             entity => {
                 wrong(format!("`{text}` is {}, expected a register or variable in an address", entity.describe()))
             }
         }
+    }
+
+    fn other_space(&self, name: Name, space: StateSpace) -> Checked {
+        let named = self.space().map_or("another space", space_name);
+        let name = self.module.name(name);
+        wrong(format!("`{name}` is in {}, but the instruction names {named}", space_name(space)))
     }
 
     /// May a variable in `space` be addressed by this instruction?
@@ -404,7 +424,13 @@ impl Operands<'_, '_> {
                 other => wrong(format!("expected a variable or register, found `{}`", self.text(other))),
             },
             Special::Vector | Special::Offsets => match operand {
-                Operand::Vector(_) => Ok(()),
+                Operand::Vector(elements) if special == Special::Offsets => match self.offset_count() {
+                    Some(wanted) if wanted != elements.len() => {
+                        wrong(format!("expected {} of offsets, found {}", count_elements(wanted), elements.len()))
+                    }
+                    _ => self.names(operand),
+                },
+                Operand::Vector(_) => self.names(operand),
                 Operand::Name(name) => match self.entity(*name)? {
                     Entity::Register { vector: 2.., .. } => Ok(()),
                     entity => wrong(format!("`{}` is {}, expected a vector", self.text(operand), entity.describe())),
@@ -442,9 +468,18 @@ impl Operands<'_, '_> {
         match operand {
             Operand::Name(name) if integer => match self.entity(*name)? {
                 Entity::Register { .. } => self.source(operand, ty, false, true),
+                Entity::Variable { space, .. } if self.space().is_some_and(|named| named != space) => {
+                    self.other_space(*name, space)
+                }
                 _ => Ok(()),
             },
             Operand::Vector(_) => wrong(format!("a vector is no value of type `.{ty}`")),
+            Operand::Offset(name, _) if integer => match self.entity(*name)? {
+                Entity::Variable { space, .. } if self.space().is_some_and(|named| named != space) => {
+                    self.other_space(*name, space)
+                }
+                _ => self.source(operand, ty, false, true),
+            },
             other => self.source(other, ty, false, true),
         }
     }
@@ -496,7 +531,40 @@ impl Operands<'_, '_> {
         for item in rest {
             self.names(item)?;
         }
-        Ok(())
+        match (rest.last(), self.coordinate_count()) {
+            (Some(Operand::Vector(elements)), Some(wanted)) if elements.len() != wanted => {
+                wrong(format!("expected {} of coordinates, found {}", count_elements(wanted), elements.len()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn has(&self, word: Word) -> bool {
+        self.bound.modifiers.contains(&Modifier::Word(word))
+    }
+
+    /// The dimensions of a tensor.
+    fn dimensions(&self) -> Option<usize> {
+        let words = [Word::N1d, Word::N2d, Word::N3d, Word::N4d, Word::N5d];
+        words.iter().position(|&word| self.has(word)).map(|index| index + 1)
+    }
+
+    /// How many coordinates an asynchronous tensor copy takes.
+    fn coordinate_count(&self) -> Option<usize> {
+        match self.instruction.opcode {
+            Opcode::Cp if self.has(Word::TileGather4) || self.has(Word::TileScatter4) => Some(5),
+            Opcode::Cp => self.dimensions(),
+            _ => None,
+        }
+    }
+
+    /// How many offsets the `im2col` modes take.
+    fn offset_count(&self) -> Option<usize> {
+        match self.instruction.opcode {
+            Opcode::Cp if self.has(Word::Im2col) => self.dimensions().map(|dimensions| dimensions.saturating_sub(2)),
+            Opcode::Cp => Some(2),
+            _ => None,
+        }
     }
 
     /// Every name in an operand must be known.
@@ -532,6 +600,16 @@ impl Operands<'_, '_> {
     }
 }
 
+/// Vectors have at most 128 bits; those of 256 have forms of their own.
+fn vector_bits(ty: Word, length: usize, limit: u32) -> Checked {
+    let bits = class(ty).1 * length as u32;
+    match limit {
+        256 if bits != 256 => wrong(format!("a vector of {length} `.{ty}` has {bits} bits, expected 256")),
+        _ if bits > limit => wrong(format!("a vector of {length} `.{ty}` has more than {limit} bits")),
+        _ => Ok(()),
+    }
+}
+
 /// A byte or half-word selector: `b0`, `h1`, `h10`, `b7531`.
 fn is_selector(text: &str) -> bool {
     let digits = text.strip_prefix('b').map(|digits| (digits, b'7', 4));
@@ -543,17 +621,21 @@ fn is_selector(text: &str) -> bool {
     }
 }
 
-fn immediate(operand: &Operand, range: Option<&std::ops::RangeInclusive<i64>>) -> Checked {
-    match (operand, range) {
-        (Operand::Int(_), None) => Ok(()),
-        (Operand::Int(value), Some(range)) if range.contains(value) => Ok(()),
-        (Operand::Int(value), Some(range)) if range.start() == range.end() => {
-            wrong(format!("expected {}, found {value}", range.start()))
+fn immediate(operand: &Operand, range: Option<Range>) -> Checked {
+    let Operand::Int(value) = *operand else {
+        return wrong("expected an integer constant");
+    };
+    match range {
+        None => Ok(()),
+        Some(range) if range.contains(value) => Ok(()),
+        Some(Range::OneOf([a, b, c])) => wrong(format!("expected {a}, {b} or {c}, found {value}")),
+        Some(Range::Steps { low, high, .. }) if low == high => wrong(format!("expected {low}, found {value}")),
+        Some(Range::Steps { low, high, step: 1 }) => {
+            wrong(format!("expected a number from {low} to {high}, found {value}"))
         }
-        (Operand::Int(value), Some(range)) => {
-            wrong(format!("expected a number from {} to {}, found {value}", range.start(), range.end()))
+        Some(Range::Steps { low, high, step }) => {
+            wrong(format!("expected a multiple of {step} from {low} to {high}, found {value}"))
         }
-        _ => wrong("expected an integer constant"),
     }
 }
 

@@ -13,8 +13,10 @@
 //!
 //! **Operands.** A letter is a source: a register, an immediate value or the address of a variable; `d` is a
 //! destination. Further: `d_` destination or `_`; `%a` a register; `$a` a source that may be a special register;
-//! `#n` an immediate, `#n(0..15)` in a range; `p` a predicate to write, `p_` or `_`; `!c` a predicate to read; `d|p`
-//! and `d{|p}` a pair; `[a]` an address; `<a>` a scalar, or a vector of the length that `.v2` and the like give;
+//! `#n` an immediate, `#n(0..15)` in a range, `#n(24..256/8)` of multiples of 8, `#n(4|8|16)` one of three;
+//! `a(0..15)` a source that is in the range if it is immediate; `_` nothing but that; `p` a predicate to write, `p_` or `_`; `!c` a predicate to read; `d|p`
+//! and `d{|p}` a pair; `[a]` an address; `<a>` a scalar, or a vector of the length that `.v2` and the like give,
+//! of at most 128 bits; `<<a>>` a vector of 256 bits;
 //! `a*4` a vector of four and `a*n2` one of half the columns of the shape; `@kind` what [`Special`] lists. `{, c}` may be absent; `{, c ? word}` is there exactly
 //! where the modifier is.
 //!
@@ -24,7 +26,6 @@
 use super::need::Need;
 use super::sets;
 use crate::parser::modifier_of;
-use std::ops::RangeInclusive;
 use warpvm_isa::{Modifier, Opcode, Word};
 
 /// One form of an instruction, as the table has it.
@@ -59,6 +60,7 @@ pub(crate) const HEADS: &[&str] = &[
     "cp.async",
     "cp.async.bulk",
     "cp.reduce",
+    "div.full",
     "mad.hi",
     "mad.lo",
     "mad.wide",
@@ -146,6 +148,24 @@ pub(crate) enum Length {
     Columns(usize),
 }
 
+/// Values an immediate may have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Range {
+    /// Multiples of `step` from `low` to `high`.
+    Steps { low: i64, high: i64, step: i64 },
+    /// One of three.
+    OneOf([i64; 3]),
+}
+
+impl Range {
+    pub fn contains(self, value: i64) -> bool {
+        match self {
+            Range::Steps { low, high, step } => (low..=high).contains(&value) && value % step == 0,
+            Range::OneOf(values) => values.contains(&value),
+        }
+    }
+}
+
 /// What may stand in the place of an operand.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
@@ -154,13 +174,16 @@ pub(crate) enum Kind {
     },
     Source {
         special: bool,
+        range: Option<Range>,
     },
     Register,
-    Immediate(Option<RangeInclusive<i64>>),
+    Immediate(Option<Range>),
     PredicateOut {
         sink: bool,
     },
     PredicateIn,
+    /// Nothing but `_`.
+    Sink,
     /// `d|p`: what the first is, and whether the second may be absent.
     Pair {
         predicate: bool,
@@ -168,9 +191,10 @@ pub(crate) enum Kind {
         optional: bool,
     },
     Address,
-    /// A scalar or a vector, as `.v2` and the like say.
+    /// A scalar or a vector, as `.v2` and the like say, of at most 128 bits or exactly 256.
     Vectored {
         destination: bool,
+        bits: u32,
     },
     /// A vector of fixed length.
     Vector {
@@ -342,10 +366,15 @@ impl<'a> Text<'a> {
             self.expect("]")?;
             return Ok((Kind::Address, TypeOf::Fixed(Word::B64)));
         }
+        if self.eat("<<") {
+            let destination = self.take_name() == "d";
+            self.expect(">>")?;
+            return Ok((Kind::Vectored { destination, bits: 256 }, first));
+        }
         if self.eat("<") {
             let destination = self.take_name() == "d";
             self.expect(">")?;
-            return Ok((Kind::Vectored { destination }, first));
+            return Ok((Kind::Vectored { destination, bits: 128 }, first));
         }
         if self.eat("#") {
             self.take_name();
@@ -365,7 +394,10 @@ impl<'a> Text<'a> {
         }
         if self.eat("$") {
             self.take_name();
-            return Ok((Kind::Source { special: true }, first));
+            return Ok((Kind::Source { special: true, range: None }, first));
+        }
+        if self.eat("_") {
+            return Ok((Kind::Sink, first));
         }
         let name = self.take_name();
         if name.is_empty() {
@@ -382,7 +414,7 @@ impl<'a> Text<'a> {
         }
         Ok(match name {
             "d" | "p" => self.destination(name),
-            _ => (Kind::Source { special: false }, first),
+            _ => (Kind::Source { special: false, range: self.range()? }, first),
         })
     }
 
@@ -403,16 +435,23 @@ impl<'a> Text<'a> {
         (kind, first)
     }
 
-    fn range(&mut self) -> Result<Option<RangeInclusive<i64>>, String> {
+    /// `(0..15)` or `(24..256/8)`: multiples of 8.
+    fn range(&mut self) -> Result<Option<Range>, String> {
         if !self.eat("(") {
             return Ok(None);
         }
-        let (range, rest) = self.rest.split_once(')').ok_or("expected `)`")?;
+        let (text, rest) = self.rest.split_once(')').ok_or("expected `)`")?;
         self.rest = rest;
+        if text.contains('|') {
+            let values: Vec<i64> = text.split('|').filter_map(|value| value.parse().ok()).collect();
+            let values = values.try_into().map_err(|_| format!("expected three numbers, found `{text}`"))?;
+            return Ok(Some(Range::OneOf(values)));
+        }
+        let (range, step) = text.split_once('/').unwrap_or((text, "1"));
         let (low, high) = range.split_once("..").ok_or("expected `..`")?;
-        match (low.parse(), high.parse()) {
-            (Ok(low), Ok(high)) => Ok(Some(low..=high)),
-            _ => Err(format!("bad range `{range}`")),
+        match (low.parse(), high.parse(), step.parse()) {
+            (Ok(low), Ok(high), Ok(step)) if step > 0 => Ok(Some(Range::Steps { low, high, step })),
+            _ => Err(format!("bad range `{text}`")),
         }
     }
 

@@ -4,14 +4,25 @@ use crate::tree::{Module, Name, Variable};
 use std::collections::HashMap;
 use warpvm_isa::{ScalarType, StateSpace};
 
+/// Whose variable it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Role {
+    /// Declared in a module or body.
+    Plain,
+    /// A parameter of this function.
+    Input,
+    /// What this function returns.
+    Output,
+}
+
 /// What a name stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Entity {
     /// A register; `vector` is its number of elements.
     Register { ty: ScalarType, vector: u32 },
     /// A variable in memory.
-    Variable { space: StateSpace, ty: ScalarType },
-    /// A parameter of a function that is passed in a register or in `.param` space.
+    Variable { space: StateSpace, role: Role },
+    /// A label.
     Label,
     /// A function: index into the module's items.
     Function(usize),
@@ -22,10 +33,10 @@ pub(crate) enum Entity {
 }
 
 impl Entity {
-    pub fn of(variable: &Variable) -> Self {
+    pub fn of(variable: &Variable, role: Role) -> Self {
         match variable.space {
             StateSpace::Reg => Entity::Register { ty: variable.ty, vector: variable.vector },
-            space => Entity::Variable { space, ty: variable.ty },
+            space => Entity::Variable { space, role },
         }
     }
 

@@ -34,7 +34,8 @@ pub(super) const ROWS: &[Row] = rows! {
         "mad.$rnd.f64 d, a, b, c";
     }
     "9.7.3.8" {
-        "div.(approx|full){.ftz}.f32 d, a, b";
+        "div.approx{.ftz}.f32 d, a, b";
+        "div.full{.ftz}.f32 d, a, b";
         "div.$rnd{.ftz}.f32 d, a, b" => "1.4 sm_20";
         "div.$rnd.f64 d, a, b" => "1.4 sm_13";
     }
@@ -61,7 +62,7 @@ pub(super) const ROWS: &[Row] = rows! {
     "9.7.3.13" {
         "rcp.approx{.ftz}.f32 d, a";
         "rcp.$rnd{.ftz}.f32 d, a" => "1.4 sm_20";
-        "rcp.$rnd.f64 d, a" => "1.4 sm_13";
+        "rcp.$rnd{.ftz}.f64 d, a" => "1.4 sm_13";
     }
     "9.7.3.14" {
         "rcp.approx.ftz.f64 d, a" => "2.1 sm_20";
@@ -108,8 +109,9 @@ pub(super) const ROWS: &[Row] = rows! {
     "9.7.4.4" {
         "fma.rn{.ftz}{.sat}.(f16|f16x2) d, a, b, c" => "4.2 sm_53";
         "fma.rn{.ftz}.relu.(f16|f16x2) d, a, b, c" => "7.0 sm_80";
-        "fma.rn{.relu}.(bf16|bf16x2) d, a, b, c" => "7.0 sm_80";
-        "fma.rn.oob{.relu}.(f16|f16x2|bf16|bf16x2) d, a, b, c" => "8.1 sm_90";
+        "fma.$rnd{.relu}.(bf16|bf16x2) d, a, b, c" => "7.0 sm_80";
+        "fma.rn.oob{.(relu|sat)}.(f16|f16x2) d, a, b, c" => "8.1 sm_90";
+        "fma.$rnd.oob{.relu}.(bf16|bf16x2) d, a, b, c" => "8.1 sm_90";
     }
     "9.7.4.5" {
         "neg{.ftz}.(f16|f16x2) d, a" => "6.0 sm_53";
