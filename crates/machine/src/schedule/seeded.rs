@@ -113,11 +113,7 @@ impl Run {
 }
 
 /// One stretch of one split of one warp. False where the group has nothing to run.
-fn turn<O: Observer>(
-    engine: &mut Engine<'_, O>,
-    group: &mut Group,
-    random: &mut Random,
-) -> Result<bool, Box<Fault>> {
+fn turn<O: Observer>(engine: &mut Engine<'_, O>, group: &mut Group, random: &mut Random) -> Result<bool, Box<Fault>> {
     let temper = engine.temper;
     let is_stack = engine.cx.convergence == Convergence::Stack;
     if temper.hold_one_in != 0 && random.one_in(256) {
