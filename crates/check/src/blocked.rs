@@ -6,7 +6,7 @@
 
 use warpvm_machine::fault::{Fault, MbarrierState, WaitReason, Waiting};
 use warpvm_machine::program::{Inst, Kind, Pc, Program};
-use warpvm_machine::slots::{LaneMask, lanes};
+use warpvm_machine::slots::LaneMask;
 
 use crate::barriers::WHY_WARP;
 use crate::collectives::{History, WHY_MASK};
@@ -37,7 +37,7 @@ pub(crate) fn finding(program: &Program, history: &History, fault: &Fault, list:
     let mut f = case.judge().unwrap_or_else(|| case.fallback(fault));
     let left = SHOWN.saturating_sub(f.related.len());
     let in_warp = |w: &&Waiting| (w.cta, w.warp) == (f.cta, f.warp);
-    let also = others.filter(in_warp).take(left).map(|w| related(w));
+    let also = others.filter(in_warp).take(left).map(related);
     let also: Vec<Related> = also.collect();
     f.related.extend(also);
     f
@@ -175,7 +175,7 @@ impl Case<'_> {
     }
 
     fn mismatch(&self, a: &Waiting, mine: LaneMask, pc: Pc, other: LaneMask, theirs: LaneMask, word: &str) -> Finding {
-        let mut f = self.start(Rule::MaskMismatch, a, WHY_MASK);
+        let mut f = start(Rule::MaskMismatch, a, WHY_MASK);
         f.message = match theirs & a.lanes {
             0 => format!("{} waits for lanes that pass another mask", spelled(self.program, a.pc)),
             _ => "lanes that name each other pass different masks".to_owned(),
@@ -184,12 +184,12 @@ impl Case<'_> {
             format!("{} {} for {} with mask {mine:#010x}", who(a.lanes), verb(a.lanes, "waits", "wait"), who(other));
         f.related.push(Related { pc, message: format!("{} {word} mask {theirs:#010x}", who(other)) });
         let in_warp = self.all.iter().filter(|w| (w.cta, w.warp) == (a.cta, a.warp) && w.lanes & other != 0);
-        f.related.extend(in_warp.filter(|w| w.pc != pc).map(|w| related(w)));
+        f.related.extend(in_warp.filter(|w| w.pc != pc).map(related));
         f
     }
 
     fn absent(&self, w: &Waiting, mask: LaneMask, missing: LaneMask) -> Finding {
-        let mut f = self.start(Rule::AbsentLane, w, WHY_MASK);
+        let mut f = start(Rule::AbsentLane, w, WHY_MASK);
         f.message = format!("{} for {} that cannot arrive", waits_in(self.program, w), who(missing));
         f.here =
             format!("{} {} for {} of mask {mask:#010x}", who(w.lanes), verb(w.lanes, "waits", "wait"), who(missing));
@@ -215,16 +215,16 @@ impl Case<'_> {
         let elsewhere: Vec<&Waiting> = self.all.iter().filter(|o| o.cta == w.cta && !at_it(o)).collect();
         let rule = if is_counted && elsewhere.is_empty() { Rule::BarrierCount } else { Rule::Deadlock };
         let why = if is_counted { WHY_COUNT } else { WHY_WAIT };
-        let mut f = self.start(rule, w, why);
+        let mut f = start(rule, w, why);
         f.message = format!("barrier {id} waits for {needed} threads of which {arrived} have arrived and no more can");
         f.here = format!("{} of warp {} {} at barrier {id}", who(w.lanes), w.warp, verb(w.lanes, "waits", "wait"));
         let same = self.all.iter().filter(|o| o.cta == w.cta && at_it(o) && !in_warp(o) && o.pc != w.pc);
-        f.related = elsewhere.into_iter().chain(same).take(SHOWN).map(|o| related(o)).collect();
+        f.related = elsewhere.into_iter().chain(same).take(SHOWN).map(related).collect();
         f
     }
 
     fn divergence(&self, w: &Waiting, id: u32) -> Finding {
-        let mut f = self.start(Rule::BarrierDivergence, w, WHY_WARP);
+        let mut f = start(Rule::BarrierDivergence, w, WHY_WARP);
         f.message = format!("{} is reached by part of a warp", spelled(self.program, w.pc));
         f.here = format!("{} of warp {} {} at barrier {id}", who(w.lanes), w.warp, verb(w.lanes, "waits", "wait"));
         let rest = self.all.iter().filter(|o| (o.cta, o.warp) == (w.cta, w.warp) && o.pc != w.pc);
@@ -239,7 +239,7 @@ impl Case<'_> {
             Some(m) if m.parity && m.pending == m.expected && m.transactions == 0 => Rule::MbarrierPhase,
             Some(_) => Rule::MbarrierCount,
         };
-        let mut f = self.start(rule, w, if mbarrier.is_some() { WHY_MBARRIER } else { WHY_SPIN });
+        let mut f = start(rule, w, if mbarrier.is_some() { WHY_MBARRIER } else { WHY_SPIN });
         let who = format!("{} of warp {}", who(w.lanes), w.warp);
         f.here = format!("{who} {} round here", verb(w.lanes, "goes", "go"));
         f.message = match mbarrier {
@@ -256,22 +256,22 @@ impl Case<'_> {
             }
         };
         let rest = self.all.iter().filter(|o| **o != *w);
-        f.related = rest.take(SHOWN).map(|o| related(o)).collect();
+        f.related = rest.take(SHOWN).map(related).collect();
         f
     }
 
     fn fallback(&self, fault: &Fault) -> Finding {
         let at = self.all.first();
         let mut f = Finding::new(Rule::Deadlock, fault.pc, fault.cta, fault.warp, fault.lanes, WHY_WAIT);
-        f.message = "nothing can run and lanes remain".to_owned();
+        f.message = "nothing can run and lanes remain".into();
         f.here = at.map_or_else(String::new, doing);
-        f.related = self.all.iter().skip(1).take(SHOWN).map(|w| related(w)).collect();
+        f.related = self.all.iter().skip(1).take(SHOWN).map(related).collect();
         f
     }
+}
 
-    fn start(&self, rule: Rule, w: &Waiting, why: &'static str) -> Finding {
-        Finding::new(rule, w.pc, w.cta, w.warp, w.lanes, why)
-    }
+fn start(rule: Rule, w: &Waiting, why: &'static str) -> Finding {
+    Finding::new(rule, w.pc, w.cta, w.warp, w.lanes, why)
 }
 
 fn code(program: &Program, pc: Pc) -> &Inst {

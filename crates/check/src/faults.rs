@@ -173,7 +173,7 @@ fn barrier(program: &Program, fault: &Fault, what: &BarrierFault) -> Finding {
         }
         BarrierFault::ClusterTwice => {
             let mut f = start(Rule::BarrierArrive, WHY_CLUSTER);
-            f.message = "`barrier.cluster.arrive` twice without a `wait` between".to_owned();
+            f.message = "`barrier.cluster.arrive` twice without a `wait` between".into();
             f.here = format!("{subject} {} again", verb(lanes, "arrives", "arrive"));
             f
         }
