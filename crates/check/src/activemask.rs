@@ -241,7 +241,7 @@ pub(crate) fn compare(
     let ran = || second_trace.ran.iter().chain(&first_trace.ran);
     let &(pc, cta, warp, lanes) = ran().find(|r| stored.is_some_and(|s| s.origin == r.0)).or_else(|| ran().next())?;
     let mut f = Finding::new(Rule::Activemask, pc, cta, warp, lanes, WHY);
-    f.message = "the result depends on which lanes happen to be together".to_owned();
+    f.message = "the result depends on which lanes happen to be together".into();
     f.here = format!("{} {} the mask of the lanes that are together here", who(lanes), verb(lanes, "reads", "read"));
     if let Some(Stored { pc, .. }) = stored {
         let what = format!("{}+{:#x}", owner(&allocation.origin), at - allocation.base);

@@ -73,7 +73,7 @@ impl Barriers {
         {
             let mut f = Finding::new(Rule::ExitedBarrier, pc, s.warp.cta, warp, lanes, WHY_EXITED);
             f.message = format!("{count} threads of the block have exited before barrier {id}");
-            f.here = "the others do not wait for them".to_owned();
+            f.here = "the others do not wait for them".into();
             s.found.add(f);
         }
     }

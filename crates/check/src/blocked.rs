@@ -6,10 +6,10 @@
 
 use warpvm_machine::fault::{Fault, MbarrierState, WaitReason, Waiting};
 use warpvm_machine::program::{Inst, Kind, Pc, Program};
-use warpvm_machine::slots::{LaneMask, lanes};
+use warpvm_machine::slots::LaneMask;
 
 use crate::barriers::WHY_WARP;
-use crate::collectives::History;
+use crate::collectives::{History, WHY_MASK};
 use crate::finding::{Finding, Related, Rule};
 use crate::flow::Flow;
 use crate::words::{spelled, verb, who};
@@ -19,14 +19,13 @@ const MOST: usize = 256;
 /// Groups of lanes that are shown, at most.
 const SHOWN: usize = 8;
 
-const WHY_MASK: &str = "a collective waits for every lane of its mask that has not exited, and lanes meet only where \
-operation and mask are the same; PTX ISA, membermask of the `.sync` instructions";
 const WHY_COUNT: &str = "a barrier with a thread count completes when that many threads have arrived, and not before; \
 PTX ISA, bar and barrier";
 const WHY_WAIT: &str = "a collective or barrier waits for every thread that it names and that has not exited; PTX ISA, \
 parallel synchronization and communication instructions";
 const WHY_SPIN: &str = "no lane that could change what these lanes look at can run, and none of them changes it";
-const WHY_MBARRIER: &str = "a phase of an mbarrier completes when all its arrivals and bytes have come; PTX ISA, mbarrier";
+const WHY_MBARRIER: &str =
+    "a phase of an mbarrier completes when all its arrivals and bytes have come; PTX ISA, mbarrier";
 
 /// The finding for lanes that wait for ever.
 pub(crate) fn finding(program: &Program, history: &History, fault: &Fault, list: &[Waiting]) -> Finding {
@@ -38,7 +37,7 @@ pub(crate) fn finding(program: &Program, history: &History, fault: &Fault, list:
     let mut f = case.judge().unwrap_or_else(|| case.fallback(fault));
     let left = SHOWN.saturating_sub(f.related.len());
     let in_warp = |w: &&Waiting| (w.cta, w.warp) == (f.cta, f.warp);
-    let also = others.filter(in_warp).take(left).map(|w| related(w));
+    let also = others.filter(in_warp).take(left).map(related);
     let also: Vec<Related> = also.collect();
     f.related.extend(also);
     f
@@ -153,7 +152,14 @@ impl Case<'_> {
                 let same_warp = (a.cta, a.warp) == (b.cta, b.warp);
                 let mutual = mine & b.lanes != 0 && theirs & a.lanes != 0 && mine != theirs;
                 if same_warp && mutual && is_same_operation(self.program, a.pc, b.pc) {
-                    return Some(self.mismatch(a, mine, b.pc, b.lanes & mine, theirs, verb(b.lanes & mine, "passes", "pass")));
+                    return Some(self.mismatch(
+                        a,
+                        mine,
+                        b.pc,
+                        b.lanes & mine,
+                        theirs,
+                        verb(b.lanes & mine, "passes", "pass"),
+                    ));
                 }
             }
         }
@@ -164,56 +170,29 @@ impl Case<'_> {
     fn other_mask(&self, guilty: &Waiting, missing: LaneMask) -> Option<Finding> {
         let WaitReason::Collective { mask, .. } = guilty.reason else { return None };
         let first = guilty.lanes.trailing_zeros() as usize;
-        let mine = self.history.visits(guilty.cta, guilty.warp, guilty.pc, first)?;
-        let passed = lanes(missing).find_map(|lane| {
-            let theirs = self.history.visits(guilty.cta, guilty.warp, guilty.pc, lane)?;
-            (theirs.count >= mine.count && theirs.mask != mask).then_some(theirs.mask)
-        })?;
-        let with_it = lanes(missing)
-            .filter(|&l| {
-                self.history
-                    .visits(guilty.cta, guilty.warp, guilty.pc, l)
-                    .is_some_and(|v| v.count >= mine.count && v.mask == passed)
-            })
-            .fold(0, |m, l| m | 1 << l);
+        let (with_it, passed) = self.history.passed(guilty.cta, guilty.warp, guilty.pc, first, mask, missing)?;
         Some(self.mismatch(guilty, mask, guilty.pc, with_it, passed, "passed"))
     }
 
-    fn mismatch(
-        &self,
-        a: &Waiting,
-        mine: LaneMask,
-        pc: Pc,
-        other: LaneMask,
-        theirs: LaneMask,
-        word: &str,
-    ) -> Finding {
-        let mut f = self.start(Rule::MaskMismatch, a, WHY_MASK);
+    fn mismatch(&self, a: &Waiting, mine: LaneMask, pc: Pc, other: LaneMask, theirs: LaneMask, word: &str) -> Finding {
+        let mut f = start(Rule::MaskMismatch, a, WHY_MASK);
         f.message = match theirs & a.lanes {
             0 => format!("{} waits for lanes that pass another mask", spelled(self.program, a.pc)),
             _ => "lanes that name each other pass different masks".to_owned(),
         };
-        f.here = format!(
-            "{} {} for {} with mask {mine:#010x}",
-            who(a.lanes),
-            verb(a.lanes, "waits", "wait"),
-            who(other)
-        );
+        f.here =
+            format!("{} {} for {} with mask {mine:#010x}", who(a.lanes), verb(a.lanes, "waits", "wait"), who(other));
         f.related.push(Related { pc, message: format!("{} {word} mask {theirs:#010x}", who(other)) });
         let in_warp = self.all.iter().filter(|w| (w.cta, w.warp) == (a.cta, a.warp) && w.lanes & other != 0);
-        f.related.extend(in_warp.filter(|w| w.pc != pc).map(|w| related(w)));
+        f.related.extend(in_warp.filter(|w| w.pc != pc).map(related));
         f
     }
 
     fn absent(&self, w: &Waiting, mask: LaneMask, missing: LaneMask) -> Finding {
-        let mut f = self.start(Rule::AbsentLane, w, WHY_MASK);
+        let mut f = start(Rule::AbsentLane, w, WHY_MASK);
         f.message = format!("{} for {} that cannot arrive", waits_in(self.program, w), who(missing));
-        f.here = format!(
-            "{} {} for {} of mask {mask:#010x}",
-            who(w.lanes),
-            verb(w.lanes, "waits", "wait"),
-            who(missing)
-        );
+        f.here =
+            format!("{} {} for {} of mask {mask:#010x}", who(w.lanes), verb(w.lanes, "waits", "wait"), who(missing));
         let elsewhere = |o: &&Waiting| (o.cta, o.warp) == (w.cta, w.warp) && o.lanes & missing != 0;
         f.related = self.all.iter().filter(elsewhere).take(SHOWN).map(|o| instead(self.program, o, missing)).collect();
         f
@@ -223,9 +202,12 @@ impl Case<'_> {
         let at_it = |o: &Waiting| matches!(&o.reason, WaitReason::Barrier { id: other, .. } if *other == id);
         let in_warp = |o: &Waiting| (o.cta, o.warp) == (w.cta, w.warp);
         // A warp that is split by the barrier, here or where else lanes wait at it.
-        let split = self.cause.iter().copied().filter(|o| at_it(o) && is_aligned(self.program, o.pc)).find(|a| {
-            self.all.iter().any(|o| (o.cta, o.warp) == (a.cta, a.warp) && !at_it(o))
-        });
+        let split = self
+            .cause
+            .iter()
+            .copied()
+            .filter(|o| at_it(o) && is_aligned(self.program, o.pc))
+            .find(|a| self.all.iter().any(|o| (o.cta, o.warp) == (a.cta, a.warp) && !at_it(o)));
         if let Some(w) = split {
             return self.divergence(w, id);
         }
@@ -233,16 +215,16 @@ impl Case<'_> {
         let elsewhere: Vec<&Waiting> = self.all.iter().filter(|o| o.cta == w.cta && !at_it(o)).collect();
         let rule = if is_counted && elsewhere.is_empty() { Rule::BarrierCount } else { Rule::Deadlock };
         let why = if is_counted { WHY_COUNT } else { WHY_WAIT };
-        let mut f = self.start(rule, w, why);
+        let mut f = start(rule, w, why);
         f.message = format!("barrier {id} waits for {needed} threads of which {arrived} have arrived and no more can");
         f.here = format!("{} of warp {} {} at barrier {id}", who(w.lanes), w.warp, verb(w.lanes, "waits", "wait"));
         let same = self.all.iter().filter(|o| o.cta == w.cta && at_it(o) && !in_warp(o) && o.pc != w.pc);
-        f.related = elsewhere.into_iter().chain(same).take(SHOWN).map(|o| related(o)).collect();
+        f.related = elsewhere.into_iter().chain(same).take(SHOWN).map(related).collect();
         f
     }
 
     fn divergence(&self, w: &Waiting, id: u32) -> Finding {
-        let mut f = self.start(Rule::BarrierDivergence, w, WHY_WARP);
+        let mut f = start(Rule::BarrierDivergence, w, WHY_WARP);
         f.message = format!("{} is reached by part of a warp", spelled(self.program, w.pc));
         f.here = format!("{} of warp {} {} at barrier {id}", who(w.lanes), w.warp, verb(w.lanes, "waits", "wait"));
         let rest = self.all.iter().filter(|o| (o.cta, o.warp) == (w.cta, w.warp) && o.pc != w.pc);
@@ -257,7 +239,7 @@ impl Case<'_> {
             Some(m) if m.parity && m.pending == m.expected && m.transactions == 0 => Rule::MbarrierPhase,
             Some(_) => Rule::MbarrierCount,
         };
-        let mut f = self.start(rule, w, if mbarrier.is_some() { WHY_MBARRIER } else { WHY_SPIN });
+        let mut f = start(rule, w, if mbarrier.is_some() { WHY_MBARRIER } else { WHY_SPIN });
         let who = format!("{} of warp {}", who(w.lanes), w.warp);
         f.here = format!("{who} {} round here", verb(w.lanes, "goes", "go"));
         f.message = match mbarrier {
@@ -274,22 +256,22 @@ impl Case<'_> {
             }
         };
         let rest = self.all.iter().filter(|o| **o != *w);
-        f.related = rest.take(SHOWN).map(|o| related(o)).collect();
+        f.related = rest.take(SHOWN).map(related).collect();
         f
     }
 
     fn fallback(&self, fault: &Fault) -> Finding {
         let at = self.all.first();
         let mut f = Finding::new(Rule::Deadlock, fault.pc, fault.cta, fault.warp, fault.lanes, WHY_WAIT);
-        f.message = "nothing can run and lanes remain".to_owned();
+        f.message = "nothing can run and lanes remain".into();
         f.here = at.map_or_else(String::new, doing);
-        f.related = self.all.iter().skip(1).take(SHOWN).map(|w| related(w)).collect();
+        f.related = self.all.iter().skip(1).take(SHOWN).map(related).collect();
         f
     }
+}
 
-    fn start(&self, rule: Rule, w: &Waiting, why: &'static str) -> Finding {
-        Finding::new(rule, w.pc, w.cta, w.warp, w.lanes, why)
-    }
+fn start(rule: Rule, w: &Waiting, why: &'static str) -> Finding {
+    Finding::new(rule, w.pc, w.cta, w.warp, w.lanes, why)
 }
 
 fn code(program: &Program, pc: Pc) -> &Inst {

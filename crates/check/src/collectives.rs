@@ -14,6 +14,8 @@ use crate::finding::{Finding, Related, Rule};
 use crate::words::{spelled, verb, who};
 use crate::{Context, Part, Scene};
 
+pub(crate) const WHY_MASK: &str = "a collective waits for every lane of its mask that has not exited, and lanes meet \
+only where operation and mask are the same; PTX ISA, membermask of the `.sync` instructions";
 const WHY_WIDTH: &str = "the width of a shuffle's segments must be a power of two up to 32; CUDA C++ Programming Guide, \
 warp shuffle functions; PTX ISA, shfl.sync";
 const WHY_SITES: &str = "PTX lets lanes meet wherever operation and mask are the same; CUDA C++ asks for one and the \
@@ -23,11 +25,11 @@ CUDA C++, every named lane has to arrive";
 
 /// A lane's visits to a collective.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Visit {
+struct Visit {
     /// How many.
-    pub count: u32,
+    count: u32,
     /// The mask of the last.
-    pub mask: LaneMask,
+    mask: LaneMask,
 }
 
 /// Who came by which collective.
@@ -37,9 +39,22 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// A lane's visits to the collective at a place, if anybody was there.
-    pub fn visits(&self, cta: [u32; 3], warp: u32, pc: Pc, lane: usize) -> Option<Visit> {
-        self.warps.get(&(cta, warp))?.get(&pc).map(|v| v[lane])
+    /// Those of some lanes that came by a place as often as `lane` did, the last time with another mask than `mask`;
+    /// and that mask.
+    pub fn passed(
+        &self,
+        cta: [u32; 3],
+        warp: u32,
+        pc: Pc,
+        lane: usize,
+        mask: LaneMask,
+        of: LaneMask,
+    ) -> Option<(LaneMask, LaneMask)> {
+        let visits = self.warps.get(&(cta, warp))?.get(&pc)?;
+        let came = |l: &usize| visits[*l].count >= visits[lane].count;
+        let other = lanes(of).filter(came).map(|l| visits[l].mask).find(|m| *m != mask)?;
+        let with_it = lanes(of).filter(came).filter(|&l| visits[l].mask == other).fold(0, |m, l| m | 1 << l);
+        Some((with_it, other))
     }
 
     fn arrive(&mut self, cta: [u32; 3], warp: u32, pc: Pc, who: LaneMask, mask: LaneMask) {
@@ -61,11 +76,16 @@ impl Collectives {
         Collectives { history: History::default() }
     }
 
-    fn complete(s: &mut Scene<'_>, pcs: &[(Pc, LaneMask)], mask: LaneMask, here: LaneMask) {
+    fn complete(&self, s: &mut Scene<'_>, pcs: &[(Pc, LaneMask)], mask: LaneMask, here: LaneMask) {
         two_sites(s, pcs, mask);
         let exited = mask & s.warp.exists & !s.warp.live;
-        if exited != 0 {
-            exited_lanes(s, pcs[0].0, mask, here, exited);
+        if exited == 0 {
+            return;
+        }
+        let (pc, waited) = pcs[0];
+        match self.history.passed(s.warp.cta, s.who.warp, pc, waited.trailing_zeros() as usize, mask, exited) {
+            Some((other, theirs)) => other_mask(s, pc, mask, here, other, theirs),
+            None => exited_lanes(s, pc, mask, here, exited),
         }
     }
 }
@@ -77,7 +97,7 @@ impl Part for Collectives {
                 self.history.arrive(s.warp.cta, s.who.warp, pc, lanes, mask);
                 width(s, pc, lanes);
             }
-            Event::Collective { pcs, mask, lanes } => Self::complete(s, pcs, mask, lanes),
+            Event::Collective { pcs, mask, lanes } => self.complete(s, pcs, mask, lanes),
             Event::Exit { lanes, .. } if s.warp.live & !lanes == 0 => {
                 self.history.warps.remove(&(s.warp.cta, s.who.warp));
             }
@@ -124,6 +144,19 @@ fn two_sites(s: &mut Scene<'_>, pcs: &[(Pc, LaneMask)], mask: LaneMask) {
     f.message = format!("lanes meet in {} at two places", spelled(&s.cx.program, first));
     f.here = format!("{} {} here with mask {mask:#010x}", who(first_lanes), verb(first_lanes, "is", "are"));
     f.related.push(Related { pc, message: format!("{} {} here", who(others), verb(others, "is", "are")) });
+    s.found.add(f);
+}
+
+/// Lanes that have exited since came by with another mask: they were not where these lanes expected them.
+fn other_mask(s: &mut Scene<'_>, pc: Pc, mask: LaneMask, here: LaneMask, other: LaneMask, theirs: LaneMask) {
+    let mut f = Finding::new(Rule::MaskMismatch, pc, s.warp.cta, s.who.warp, here, WHY_MASK);
+    f.message = format!("{} waits for lanes that pass another mask", spelled(&s.cx.program, pc));
+    f.here = format!(
+        "{} {} mask {mask:#010x}, but {} passed {theirs:#010x} and exited",
+        who(here),
+        verb(here, "passes", "pass"),
+        who(other)
+    );
     s.found.add(f);
 }
 

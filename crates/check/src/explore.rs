@@ -292,17 +292,14 @@ impl Merged {
         for finding in findings {
             let site = |pc| self.sites.site(pc);
             let cause = (finding.rule, site(finding.pc), finding.related.first().map(|r| site(r.pc)));
-            match self.index.get(&cause) {
-                Some(&i) => {
-                    let known = &mut self.list[i];
-                    known.finding.count += finding.count;
-                    known.finding.severity = known.finding.severity.max(finding.severity);
-                    known.seeds += 1;
-                }
-                None => {
-                    self.index.insert(cause, self.list.len());
-                    self.list.push(Found { finding, seed, seeds: 1 });
-                }
+            if let Some(&i) = self.index.get(&cause) {
+                let known = &mut self.list[i];
+                known.finding.count += finding.count;
+                known.finding.severity = known.finding.severity.max(finding.severity);
+                known.seeds += 1;
+            } else {
+                self.index.insert(cause, self.list.len());
+                self.list.push(Found { finding, seed, seeds: 1 });
             }
         }
     }

@@ -19,10 +19,12 @@ const WHY_NUMBER: &str = "a CTA has 16 barriers, numbered 0 to 15; PTX ISA, bar 
 const WHY_COUNT: &str = "the thread count of a barrier must be a multiple of the warp size and the same for all that \
 take part; PTX ISA, bar and barrier";
 const WHY_MIX: &str = "`red` must not meet `sync` or `arrive` at an active barrier; PTX ISA, bar and barrier";
-const WHY_CLUSTER: &str = "each thread arrives once in a phase and waits before it arrives again; PTX ISA, barrier.cluster";
+const WHY_CLUSTER: &str =
+    "each thread arrives once in a phase and waits before it arrives again; PTX ISA, barrier.cluster";
 const WHY_MBARRIER: &str = "the count of an mbarrier is from 1 to 2^20-1, and its object lies in shared memory; PTX ISA, \
 mbarrier";
-const WHY_FREE: &str = "`free` takes what `malloc` gave, once; CUDA C++ Programming Guide, dynamic global memory allocation";
+const WHY_FREE: &str =
+    "`free` takes what `malloc` gave, once; CUDA C++ Programming Guide, dynamic global memory allocation";
 
 /// The finding that a fault stands for; none where the kernel ended itself (`trap`, a failed assertion) or a limit was
 /// reached.
@@ -149,8 +151,11 @@ fn barrier(program: &Program, fault: &Fault, what: &BarrierFault) -> Finding {
         }
         BarrierFault::Counts { id, first, now, arrived } => {
             let mut f = start(Rule::BarrierCount, WHY_COUNT);
-            f.message =
-                format!("barrier {id} is used for {} and for {} threads at the same time", counted(*first), counted(*now));
+            f.message = format!(
+                "barrier {id} is used for {} and for {} threads at the same time",
+                counted(*first),
+                counted(*now)
+            );
             f.here = format!("{subject} {} for {}", verb(lanes, "arrives", "arrive"), counted(*now));
             f.related = earlier(arrived, &format!("for {}", counted(*first)));
             f
@@ -168,7 +173,7 @@ fn barrier(program: &Program, fault: &Fault, what: &BarrierFault) -> Finding {
         }
         BarrierFault::ClusterTwice => {
             let mut f = start(Rule::BarrierArrive, WHY_CLUSTER);
-            f.message = "`barrier.cluster.arrive` twice without a `wait` between".to_owned();
+            f.message = "`barrier.cluster.arrive` twice without a `wait` between".into();
             f.here = format!("{subject} {} again", verb(lanes, "arrives", "arrive"));
             f
         }

@@ -183,12 +183,15 @@ impl Findings {
     pub fn add(&mut self, finding: Finding) {
         let related = finding.related.first().map(|r| self.sites.site(r.pc));
         let key = (finding.rule, self.sites.site(finding.pc), related);
-        match self.index.get(&key) {
-            Some(&i) => self.list[i].count += finding.count,
-            None => {
-                self.index.insert(key, self.list.len());
-                self.list.push(finding);
+        if let Some(&i) = self.index.get(&key) {
+            let known = &mut self.list[i];
+            known.count += finding.count;
+            if (known.cta, known.warp) == (finding.cta, finding.warp) {
+                known.lanes |= finding.lanes;
             }
+        } else {
+            self.index.insert(key, self.list.len());
+            self.list.push(finding);
         }
     }
 

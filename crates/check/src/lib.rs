@@ -106,16 +106,6 @@ impl Checker {
             None => Some(fault),
         }
     }
-
-    fn each(&mut self, warp: &WarpView<'_>, who: Who, mut f: impl FnMut(&mut dyn Part, &mut Scene<'_>)) {
-        let mut scene = Scene { cx: &self.cx, warp, who, found: &mut self.found };
-        f(&mut self.activemask, &mut scene);
-        f(&mut self.collectives, &mut scene);
-        f(&mut self.barriers, &mut scene);
-        f(&mut self.values, &mut scene);
-        f(&mut self.races, &mut scene);
-        f(&mut self.asynchronous, &mut scene);
-    }
 }
 
 /// Lanes that wait for an mbarrier which is known to have been used wrongly are no finding of their own.
@@ -125,18 +115,31 @@ fn is_consequence(finding: &Finding, found: &Findings) -> bool {
         && found.list().iter().any(|f| f.severity == Severity::Error && matches!(f.rule, MbarrierInit | MbarrierPhase))
 }
 
+/// Tells every part, without a call through a table: most parts want to know little of each instruction.
+macro_rules! each {
+    ($checker:expr, $warp:expr, $who:expr, $method:ident, $($argument:expr),+) => {{
+        let mut scene = Scene { cx: &$checker.cx, warp: $warp, who: $who, found: &mut $checker.found };
+        $checker.activemask.$method(&mut scene, $($argument),+);
+        $checker.collectives.$method(&mut scene, $($argument),+);
+        $checker.barriers.$method(&mut scene, $($argument),+);
+        $checker.values.$method(&mut scene, $($argument),+);
+        $checker.races.$method(&mut scene, $($argument),+);
+        $checker.asynchronous.$method(&mut scene, $($argument),+);
+    }};
+}
+
 impl Observer for Checker {
     const ACTIVE: bool = true;
 
     fn step(&mut self, warp: &WarpView<'_>, who: Who, pc: Pc, inst: &Inst, split: LaneMask, lanes: LaneMask) {
-        self.each(warp, who, |part, scene| part.step(scene, pc, inst, split, lanes));
+        each!(self, warp, who, step, pc, inst, split, lanes);
     }
 
     fn access(&mut self, warp: &WarpView<'_>, who: Who, access: &Access<'_>) {
-        self.each(warp, who, |part, scene| part.access(scene, access));
+        each!(self, warp, who, access, access);
     }
 
     fn event(&mut self, warp: &WarpView<'_>, who: Who, event: &Event<'_>) {
-        self.each(warp, who, |part, scene| part.event(scene, event));
+        each!(self, warp, who, event, event);
     }
 }

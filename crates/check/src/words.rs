@@ -10,13 +10,13 @@ use crate::lanes::Lanes;
 
 /// `lane 5` or `lanes 0-3,17`.
 pub fn who(lanes: LaneMask) -> String {
-    let word = if lanes.count_ones() == 1 { "lane" } else { "lanes" };
+    let word = if lanes.is_power_of_two() { "lane" } else { "lanes" };
     format!("{word} {}", Lanes(lanes))
 }
 
 /// The form of a verb for one lane or for several.
 pub fn verb(lanes: LaneMask, one: &'static str, several: &'static str) -> &'static str {
-    if lanes.count_ones() == 1 { one } else { several }
+    if lanes.is_power_of_two() { one } else { several }
 }
 
 /// An instruction as it is spelled, in back-ticks and without operands.

@@ -20,14 +20,8 @@ pub struct Temper {
 
 impl Temper {
     /// Lanes stay together and run far.
-    pub const CALM: Temper = Temper {
-        stretch: 1 << 12,
-        part_one_in: 0,
-        pieces: 1,
-        hold_one_in: 0,
-        leave_one_in: 0,
-        apart_one_in: 0,
-    };
+    pub const CALM: Temper =
+        Temper { stretch: 1 << 12, part_one_in: 0, pieces: 1, hold_one_in: 0, leave_one_in: 0, apart_one_in: 0 };
 
     /// That of a seed: calm for seed 0, which is a cheap first look; others take turns at running far and changing at
     /// every instruction, at keeping warps whole and tearing them apart, at letting all go on alike and holding some back.

@@ -17,8 +17,7 @@ pub fn diagnostic(program: &Program, path: &str, finding: &Finding) -> Diagnosti
     d.rule = Some(finding.rule.name());
     d.primary = Some(label(program, path, finding.pc, &finding.here));
     d.related = finding.related.iter().map(|r| label(program, path, r.pc, &r.message)).collect();
-    d.scope =
-        Some(Scope { cta: finding.cta, warp: finding.warp, lanes: Lanes(finding.lanes), active: None });
+    d.scope = Some(Scope { cta: finding.cta, warp: finding.warp, lanes: Lanes(finding.lanes), active: None });
     d.count = finding.count;
     d.note(NoteKind::Why, finding.why)
 }

@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use warpvm_check::explore::{self, Found};
 pub use warpvm_check::explore::Until;
+use warpvm_check::explore::{self, Found};
 pub use warpvm_check::{Levels, Rule};
 use warpvm_machine::launch::{Convergence, Dimensions, Launch};
 use warpvm_report::{Diagnostic, Kind, NoteKind, Outcome, finding, sources, text};
@@ -195,8 +195,7 @@ impl Device {
             explore::Error::Launch(e) => Error::invalid(e.to_string()),
             explore::Error::Memory(e) => Error::exhausted(e.to_string()),
         })?;
-        let mut findings: Vec<Diagnostic> =
-            report.findings.iter().map(|f| diagnostic(kernel, f, report.run)).collect();
+        let mut findings: Vec<Diagnostic> = report.findings.iter().map(|f| diagnostic(kernel, f, report.run)).collect();
         if let Some((seed, fault)) = &report.fault {
             let mut d = warpvm_report::fault::diagnostic(&kernel.program, &report.memory, &kernel.path, fault);
             d.seed = Some(*seed);

@@ -57,7 +57,8 @@ fn check(case: &Value, seeds: u64) -> Result<(CheckReport, BTreeMap<usize, Vec<u
         buffers.insert(n, buffer);
         args.push(Arg::Buffer(buffer));
     }
-    let options = CheckOptions { shared_bytes: number(&case["smem"]) as u32, seeds: 0..seeds, ..CheckOptions::default() };
+    let options =
+        CheckOptions { shared_bytes: number(&case["smem"]) as u32, seeds: 0..seeds, ..CheckOptions::default() };
     let report = device.check(&kernel, triple(&case["grid"]), triple(&case["block"]), &args, &options)?;
     Ok((report, buffers.into_iter().map(|(n, b)| (n, device.download(b))).collect()))
 }
@@ -72,8 +73,7 @@ fn lines<'a>(label: &'a Label, file: &'a str) -> impl Iterator<Item = u64> + 'a 
 
 fn is_guilty(case: &Value, d: &Diagnostic) -> bool {
     let file = case["file"].as_str().expect("a path");
-    let guilty: Vec<u64> =
-        case["guilty"].as_array().expect("a list").iter().map(|g| number(&g["line"])).collect();
+    let guilty: Vec<u64> = case["guilty"].as_array().expect("a list").iter().map(|g| number(&g["line"])).collect();
     d.primary.iter().any(|label| lines(label, file).any(|line| guilty.contains(&line)))
 }
 

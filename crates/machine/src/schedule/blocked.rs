@@ -51,8 +51,7 @@ fn whereabouts(group: &Group) -> Vec<Waiting> {
             list.push(place(cta, warp, split, WaitReason::Running));
         }
         for join in warp.parked() {
-            let split =
-                Split { pc: join.pc, mask: join.arrived, join: join.parent, frames: join.frames.clone() };
+            let split = Split { pc: join.pc, mask: join.arrived, join: join.parent, frames: join.frames.clone() };
             list.push(place(cta, warp, &split, WaitReason::Reconvergence));
         }
         for wait in &warp.waits {

@@ -28,7 +28,7 @@ pub fn seeded<O: Observer>(cx: &Context<'_>, seed: u64, observer: O) -> (Outcome
         outcome: Outcome::default(),
         quiet: Quiet::default(),
     };
-    if let Err(fault) = run.to_the_end(&mut engine) {
+    if let Err(fault) = run.until_done(&mut engine) {
         run.outcome.fault = Some(fault);
     }
     (run.outcome, vec![engine.observer])
@@ -52,7 +52,7 @@ struct Run {
 }
 
 impl Run {
-    fn to_the_end<O: Observer>(&mut self, engine: &mut Engine<'_, O>) -> Result<(), Box<Fault>> {
+    fn until_done<O: Observer>(&mut self, engine: &mut Engine<'_, O>) -> Result<(), Box<Fault>> {
         let cx = engine.cx;
         loop {
             self.start(engine);
@@ -113,11 +113,7 @@ impl Run {
 }
 
 /// One stretch of one split of one warp. False where the group has nothing to run.
-fn turn<O: Observer>(
-    engine: &mut Engine<'_, O>,
-    group: &mut Group,
-    random: &mut Random,
-) -> Result<bool, Box<Fault>> {
+fn turn<O: Observer>(engine: &mut Engine<'_, O>, group: &mut Group, random: &mut Random) -> Result<bool, Box<Fault>> {
     let temper = engine.temper;
     let is_stack = engine.cx.convergence == Convergence::Stack;
     if temper.hold_one_in != 0 && random.one_in(256) {
