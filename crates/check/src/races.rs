@@ -6,8 +6,10 @@
 //! - block barriers, from everybody who arrived to everybody who waits; exited threads count as arrived;
 //! - `bar.warp.sync`, among the lanes that meet in it; other collectives order no memory;
 //! - the cluster barrier, unless `.relaxed`;
-//! - release and acquire through strong accesses, by their own semantics or by fences, within their scopes; the fence
-//!   of a reader may be a block barrier where the read was an atomic one;
+//! - release and acquire through strong accesses, by their own semantics or by fences, within their scopes. Two forms
+//!   that are common and work on every chip are taken as order although the manual does not promise it: the fence of a
+//!   reader may be a block barrier where the read was an atomic one, and what each thread has fenced before a barrier
+//!   is released by the strong write of a leader after it;
 //! - mbarriers: an arrival releases, a test that passes acquires;
 //! - asynchronous copies are made by agents of their own (`clock::Agent`), whose accesses are known to the lane that
 //!   waits for the group, or to everybody who sees the mbarrier's phase complete.
@@ -388,6 +390,21 @@ impl Races {
         }
     }
 
+    /// A block barrier stands in for the fence after an atomic read, as in the sample code of CUDA: what such a reader
+    /// hands on to its CTA it has not cached before.
+    fn acquire_atomics(&mut self, s: &Scene<'_>, mask: LaneMask) {
+        let (cta, warp) = (s.who.cta, s.who.warp);
+        let mut narrow = Vec::new();
+        self.threads(s).acquire_pending(warp, mask, |p| {
+            let reached = reaches(s, p, p.scope);
+            if p.by_atomic && !reached {
+                narrow.push(p.release.clone());
+            }
+            p.by_atomic && reached
+        });
+        narrow.into_iter().for_each(|r| self.refuse(cta, r));
+    }
+
     /// A plain or strong access of lanes themselves.
     fn own_access(&mut self, s: &mut Scene<'_>, access: &Access<'_>) {
         let is_atomic = access.kind == AccessKind::Atomic;
@@ -654,8 +671,8 @@ impl Part for Races {
                 }
             }
             Event::BarrierArrive { pc, lanes, id, .. } => {
+                self.acquire_atomics(s, lanes);
                 let threads = self.threads(s);
-                threads.acquire_pending(warp, lanes, |p| p.by_atomic);
                 if matches!(&s.cx.program.code[pc as usize].kind, Kind::Barrier(b) if b.op == BarrierOp::Arrive) {
                     threads.arrive(id, warp, lanes);
                 }

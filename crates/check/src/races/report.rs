@@ -25,10 +25,18 @@ pub(super) struct Verdict {
     pub severity: Severity,
 }
 
-/// What was reported, so that one cause is one finding: rule and both places, lowest first.
+/// A line of the source, or an instruction where there is no `.loc`.
+type Line = (u32, u32, Pc);
+
+/// What was reported, so that one cause is one finding: rule and both places, lowest first. An unrolled loop has many
+/// instructions of one line.
 #[derive(Default)]
 pub(super) struct Reported {
-    known: HashMap<(Rule, Pc, Pc), (Pc, Pc)>,
+    known: HashMap<(Rule, Line, Line), (Pc, Pc)>,
+}
+
+fn line(s: &Scene<'_>, pc: Pc) -> Line {
+    s.cx.program.meta[pc as usize].loc.map_or((0, 0, pc), |loc| (loc.file, loc.line, 0))
 }
 
 fn verb(flags: Flags, past: bool) -> &'static str {
@@ -106,7 +114,8 @@ fn title(verdict: Verdict, r: &Record, x: &Record, space: Space) -> String {
 impl Reported {
     /// Adds a race to the findings, or counts it where it is known.
     pub fn add(&mut self, s: &mut Scene<'_>, verdict: Verdict, r: &Record, x: &Record, spot: Spot, size: u32, warps: u32) {
-        let key = (verdict.rule, r.pc.min(x.pc), r.pc.max(x.pc));
+        let (a, b) = (line(s, r.pc), line(s, x.pc));
+        let key = (verdict.rule, a.min(b), a.max(b));
         let is_new = !self.known.contains_key(&key);
         let (pc, other) = *self.known.entry(key).or_insert((x.pc, r.pc));
         if !is_new && s.found.again(verdict.rule, pc, Some(other)) {
@@ -126,11 +135,11 @@ impl Reported {
             severity: verdict.severity,
             message: title(verdict, r, x, spot.space),
             pc,
-            here: if pc == x.pc { here.clone() } else { there.clone() },
+            here,
             cta: crate::place::coordinates(grid, x.cta),
             warp: u32::from(x.row) % warps.max(1),
             lanes: x.lanes,
-            related: vec![Related { pc: other, message: if pc == x.pc { there } else { here } }],
+            related: vec![Related { pc: other, message: there }],
             why: why(verdict.rule, verdict.severity),
             count: 1,
         });

@@ -165,6 +165,7 @@ impl Threads {
             sum.own.level(self.warps, latest);
             self.dead = sum.own.clone();
         }
+        self.carry_fences(waiting);
         let know = Arc::new(sum);
         for (warp, mask) in here.iter().enumerate().filter(|(_, m)| **m != 0) {
             let w = &mut self.lanes[warp];
@@ -173,10 +174,39 @@ impl Threads {
         }
     }
 
+    /// What lanes have fenced is fenced for those that meet them in a barrier as well: a leader may release for all.
+    fn carry_fences(&mut self, met: &[(u32, LaneMask)]) {
+        if met.iter().all(|(w, _)| self.lanes[*w as usize].extra.is_none()) {
+            return;
+        }
+        for scope in 0..3 {
+            let mut sum: Option<Know> = None;
+            let mut last: Option<Arc<Know>> = None;
+            for &(warp, mask) in met {
+                let Some(extra) = &self.lanes[warp as usize].extra else { continue };
+                for lane in lanes(mask) {
+                    let Some((know, clock)) = &extra.fences[lane][scope] else { continue };
+                    let sum = sum.get_or_insert_default();
+                    if last.as_ref().is_none_or(|l| !Arc::ptr_eq(l, know)) {
+                        sum.join(self.cta, know, self.cta);
+                        last = Some(know.clone());
+                    }
+                    sum.own.raise(warp as u16, lane, *clock);
+                }
+            }
+            let Some(sum) = sum.map(Arc::new) else { continue };
+            for &(warp, mask) in met {
+                let fences = &mut self.extra(warp).fences;
+                lanes(mask).for_each(|l| fences[l][scope] = Some((sum.clone(), 0)));
+            }
+        }
+    }
+
     /// `bar.warp.sync`
     pub fn warp_barrier(&mut self, warp: u32, mask: LaneMask, named: LaneMask) {
         let mut sum = Know::default();
         self.gather(&mut sum, warp, mask);
+        self.carry_fences(&[(warp, mask)]);
         let w = &self.lanes[warp as usize];
         if named & !mask & !w.live != 0 {
             sum.join(self.cta, &self.exited, self.cta);
