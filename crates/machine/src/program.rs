@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use warpvm_isa::{Modifier, Opcode, SpecialRegister};
 use warpvm_ptx::tree::{Loc, Span};
-use warpvm_sem::tensor::MatrixMove;
+use warpvm_sem::tensor::{MatrixMove, WmmaMove};
 
 use crate::row::RowOp;
 use crate::slots::{Class, LaneMask, Slot};
@@ -526,6 +526,8 @@ pub enum CollectiveOp {
     BarWarp,
     /// `ldmatrix`, `stmatrix`
     Matrix(MatrixCopy),
+    /// `wmma.load`, `wmma.store`
+    Fragment(FragmentCopy),
     /// Everything else that a warp does together, as a boxed operation.
     Other(Box<dyn WarpOp>),
 }
@@ -540,6 +542,20 @@ pub struct MatrixCopy {
     pub address: Address,
     /// One 32-bit row a matrix.
     pub registers: Vec<Slot>,
+}
+
+/// `wmma.load` and `wmma.store`: a matrix in memory to and from registers.
+pub struct FragmentCopy {
+    /// How.
+    pub op: WmmaMove,
+    /// Into memory, or out of it?
+    pub is_store: bool,
+    /// The first element.
+    pub address: Address,
+    /// Elements from line to line; a row, or `NONE` where the lines follow one another.
+    pub stride: Slot,
+    /// Registers of the fragment.
+    pub registers: Vec<(Class, Slot)>,
 }
 
 /// An operation of a whole warp that is rare enough to be called through a table.

@@ -96,6 +96,11 @@ impl Kind {
                         m.registers.iter_mut().for_each(|slot| show(f, role, Class::R32, slot));
                         address(f, &mut m.address);
                     }
+                    CollectiveOp::Fragment(m) => {
+                        list(f, if m.is_store { Read } else { Write }, &mut m.registers);
+                        show(f, Read, Class::R32, &mut m.stride);
+                        address(f, &mut m.address);
+                    }
                     _ => {}
                 }
             }

@@ -124,6 +124,9 @@ impl<O: Observer> Engine<'_, O> {
         if let CollectiveOp::Matrix(m) = &first.op {
             return self.matrix_copy(group, w, pcs[0].0, m, here);
         }
+        if let CollectiveOp::Fragment(m) = &first.op {
+            return self.fragment_copy(group, w, pcs[0].0, m, here);
+        }
         let regs = &mut group.warps[w].regs;
         let values = Inputs::gather(program, regs, pcs);
         let mut out = Outputs { value: [0; 32], predicate: 0 };
@@ -173,7 +176,7 @@ pub(super) fn collective_at(program: &Program, pc: Pc) -> &Collective {
 /// Lanes meet where this is the same: operations of the whole warp (`.aligned`) only at one instruction.
 fn operation_key(c: &Collective, pc: Pc) -> u32 {
     match c.op {
-        CollectiveOp::Other(_) | CollectiveOp::Matrix(_) => c.key ^ pc.wrapping_mul(0x9E37_79B9),
+        CollectiveOp::Other(_) | CollectiveOp::Matrix(_) | CollectiveOp::Fragment(_) => c.key ^ pc.wrapping_mul(0x9E37_79B9),
         _ => c.key,
     }
 }
@@ -292,7 +295,7 @@ fn compute(op: &CollectiveOp, x: &Inputs, here: LaneMask, out: &mut Outputs) {
             out.value = [leader; 32];
             out.predicate = 1 << (leader & 31);
         }
-        CollectiveOp::BarWarp | CollectiveOp::Matrix(_) | CollectiveOp::Other(_) => {}
+        CollectiveOp::BarWarp | CollectiveOp::Matrix(_) | CollectiveOp::Fragment(_) | CollectiveOp::Other(_) => {}
     }
 }
 

@@ -3,16 +3,16 @@
 use std::cell::Cell;
 
 use warpvm_sem::tensor::{
-    Accumulate, Left, Major, Metadata, Mma, ROW_BYTES, Registers as Shape, Sign, SparseMma, SparseWgmma,
+    Accumulate, Left, Major, Metadata, Mma, Piece, ROW_BYTES, Registers as Shape, Sign, SparseMma, SparseWgmma,
     WarpgroupRegister, Wgmma, WgmmaOperands, movmatrix,
 };
 
-use super::memory::AccessInfo;
+use super::memory::{AccessInfo, Addresses, read, write};
 use super::{Engine, Group, WarpContext};
 use crate::fault::{AccessKind, Fault, FaultKind};
 use crate::observe::Observer;
-use crate::program::{MatrixCopy, Ordering, Pc, Role, Scope, WarpOp};
-use crate::slots::{Class, LaneMask, Slot, lanes};
+use crate::program::{FragmentCopy, MatrixCopy, Ordering, Pc, Role, Scope, WarpOp};
+use crate::slots::{Class, LaneMask, Registers, Slot, lanes};
 
 impl<O: Observer> Engine<'_, O> {
     /// `ldmatrix`, `stmatrix`: each of the first lanes gives the address of a row of 16 bytes.
@@ -62,6 +62,67 @@ impl<O: Observer> Engine<'_, O> {
     }
 }
 
+impl<O: Observer> Engine<'_, O> {
+    /// `wmma.load`, `wmma.store`: every lane moves the elements of its registers.
+    pub(super) fn fragment_copy(
+        &mut self,
+        group: &mut Group,
+        w: usize,
+        pc: Pc,
+        m: &FragmentCopy,
+        here: LaneMask,
+    ) -> Result<(), Box<Fault>> {
+        let regs = &group.warps[w].regs;
+        let first = here.trailing_zeros() as usize & 31;
+        let stride = if m.stride.is_some() { regs.row32(m.stride)[first] } else { m.op.default_stride() };
+        let kind = if m.is_store { AccessKind::Write } else { AccessKind::Read };
+        let pieces: Vec<Piece> = m.op.pieces(stride).collect();
+        let per_lane = (pieces.len() / (32 * m.registers.len().max(1))).max(1);
+        let mut values: Vec<[u64; 32]> = if m.is_store { rows(regs, &m.registers) } else { vec![[0; 32]; m.registers.len()] };
+        self.for_spaces(group, w, &m.address, here, |engine, group, part| {
+            for register in pieces.chunks(32 * per_lane) {
+                // One access a piece of the register, for all lanes together.
+                for n in 0..per_lane {
+                    let mut moved = Addresses { space: part.space, at: part.at, cta: part.cta, lanes: part.lanes };
+                    let piece = |lane: usize| register[lane * per_lane + n];
+                    lanes(part.lanes).for_each(|lane| moved.at[lane] = part.at[lane].wrapping_add(piece(lane).offset));
+                    let size = piece(0).bytes;
+                    engine.observe(group, w, &moved, AccessInfo::plain(pc, size, kind, Ordering::Weak, Scope::Cta));
+                    for lane in lanes(part.lanes) {
+                        let p = engine.pointer(group, w, pc, &moved, lane, size, kind)?;
+                        let Piece { register, shift, .. } = piece(lane);
+                        let value = &mut values[register][lane];
+                        // SAFETY: `pointer` gives `size` bytes.
+                        unsafe {
+                            if m.is_store {
+                                write(p, size, *value >> shift);
+                            } else {
+                                *value |= read(p, size, false) << shift;
+                            }
+                        }
+                    }
+                }
+            }
+            Ok(())
+        })?;
+        if !m.is_store {
+            let regs = &mut group.warps[w].regs;
+            for (&(class, slot), row) in m.registers.iter().zip(&values).filter(|((_, slot), _)| slot.is_some()) {
+                lanes(here).for_each(|lane| regs.set(class, slot, lane, row[lane]));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn rows(regs: &Registers, fragment: &Fragment) -> Vec<[u64; 32]> {
+    let row = |&(class, slot): &(Class, Slot)| match class {
+        Class::R64 => *regs.row64(slot),
+        _ => regs.row32(slot).map(u64::from),
+    };
+    fragment.iter().map(row).collect()
+}
+
 /// Registers of a fragment.
 pub(crate) type Fragment = Vec<(Class, Slot)>;
 
@@ -80,11 +141,7 @@ pub(crate) fn fits(fragment: &Fragment, shape: Shape) -> bool {
 }
 
 fn gather(cx: &WarpContext<'_>, fragment: &Fragment) -> Vec<[u64; 32]> {
-    let row = |&(class, slot): &(Class, Slot)| match class {
-        Class::R64 => *cx.regs.row64(slot),
-        _ => cx.regs.row32(slot).map(u64::from),
-    };
-    fragment.iter().map(row).collect()
+    rows(cx.regs, fragment)
 }
 
 fn scatter(cx: &mut WarpContext<'_>, fragment: &Fragment, values: &[[u64; 32]], mask: LaneMask) {

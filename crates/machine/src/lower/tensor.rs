@@ -3,12 +3,12 @@
 use warpvm_isa::{Opcode, Word};
 use warpvm_ptx::tree::{Instruction, Operand};
 use warpvm_sem::Form;
-use warpvm_sem::tensor::{Major, MatrixMove, Mma, Registers, Sign, SparseMma, SparseWgmma, Wgmma, is_movmatrix};
+use warpvm_sem::tensor::{Major, MatrixMove, Mma, Registers, Sign, SparseMma, SparseWgmma, Wgmma, WmmaMove, is_movmatrix};
 
 use super::body::Body;
 use super::{LowerError, invalid};
 use crate::exec::matrix::{Fragment, MmaOp, MovmatrixOp, SparseMmaOp, WgmmaKind, WgmmaLeft, WgmmaOp, fits};
-use crate::program::{AsyncGroup, CollectiveOp, Kind, MatrixCopy};
+use crate::program::{AsyncGroup, CollectiveOp, FragmentCopy, Kind, MatrixCopy};
 use crate::slots::{Class, Slot};
 
 impl<'a> Body<'_, 'a> {
@@ -25,7 +25,11 @@ impl<'a> Body<'_, 'a> {
                 let op = SparseMma::from_form(&form).ok_or_else(|| self.unsupported_form())?;
                 self.sparse_mma(i, op)
             }
-            Opcode::Mma => {
+            Opcode::Wmma if self.has(Word::Load) || self.has(Word::Store) => {
+                let op = WmmaMove::from_form(&form).ok_or_else(|| self.unsupported_form())?;
+                self.fragment_move(i, op)
+            }
+            Opcode::Mma | Opcode::Wmma => {
                 let op = Mma::from_form(&form).ok_or_else(|| self.unsupported_form())?;
                 self.mma(i, op)
             }
@@ -118,6 +122,24 @@ impl<'a> Body<'_, 'a> {
         self.fit(i, &[(&d, op.d()), (&a, op.a()), (&b, op.b()), (&c, op.c())])?;
         let selector = *selector as u32;
         self.warp_operation(CollectiveOp::Other(Box::new(SparseMmaOp { op, d, a, b, c, metadata, selector })));
+        Ok(())
+    }
+
+    /// `wmma.load d, [a]{, stride}` and `wmma.store [a], d{, stride}`
+    fn fragment_move(&mut self, i: &'a Instruction, op: WmmaMove) -> Result<(), LowerError> {
+        let is_store = self.has(Word::Store);
+        let [first, second, rest @ ..] = &i.operands[..] else { return Err(self.operand_count(i)) };
+        let (address, registers) = if is_store { (first, second) } else { (second, first) };
+        let address = self.address(address, self.space())?;
+        let stride = match rest.first() {
+            Some(o) => self.source(o, 32)?,
+            None => Slot::NONE,
+        };
+        let shape = op.registers();
+        let registers =
+            if is_store { self.fragment(registers, shape)? } else { self.written_fragment(registers, shape)? };
+        self.fit(i, &[(&registers, shape)])?;
+        self.warp_operation(CollectiveOp::Fragment(FragmentCopy { op, is_store, address, stride, registers }));
         Ok(())
     }
 
