@@ -35,8 +35,8 @@ use warpvm_machine::fault::AccessKind;
 use warpvm_machine::memory::{CLUSTER_STRIDE, GLOBAL_BASE, SHARED_BASE, SHARED_START, Space, resolve_generic};
 use warpvm_machine::observe::{Access, Event, MbarrierEvent};
 use warpvm_machine::program::{
-    Address, AddressSpace, AsyncCopy, AsyncGroup, BarrierOp, CollectiveOp, Completion, Kind, Load, MbarrierOp, Ordering,
-    Pc, Scope,
+    Address, AddressSpace, AsyncCopy, AsyncGroup, BarrierOp, CollectiveOp, Completion, Kind, Load, MbarrierOp,
+    Ordering, Pc, Scope,
 };
 use warpvm_machine::slots::{Class, LaneMask, lanes};
 
@@ -181,7 +181,8 @@ impl Races {
         let is_shared = access.space == Space::Shared;
         // The memory's shadow and its CTA's threads are taken out while they are both used.
         let Some(mut own) = self.ctas.remove(&s.who.cta) else { return };
-        let mut remote = if is_shared && access.shared_cta != s.who.cta { self.ctas.remove(&access.shared_cta) } else { None };
+        let mut remote =
+            if is_shared && access.shared_cta != s.who.cta { self.ctas.remove(&access.shared_cta) } else { None };
         if is_shared && access.shared_cta != s.who.cta && remote.is_none() {
             self.ctas.insert(s.who.cta, own);
             return;
@@ -361,8 +362,7 @@ impl Races {
         let mut set = Vec::new();
         for (scope, know, clock) in &list {
             let scope = (*scope).min(access.scope);
-            let stamp =
-                Stamp { scope, cta: s.who.cta, warps, row, lane, clock: *clock, know, pc: access.pc };
+            let stamp = Stamp { scope, cta: s.who.cta, warps, row, lane, clock: *clock, know, pc: access.pc };
             if is_update {
                 self.words.add(key, &stamp);
             } else {
@@ -380,9 +380,7 @@ impl Races {
         let releases = !matches!(ordering, Ordering::Acquire);
         if acquires {
             let cta = s.who.cta;
-            let refused = self
-                .threads(s)
-                .acquire_pending(warp, mask, |p| reaches(s, p, scope.min(p.scope)));
+            let refused = self.threads(s).acquire_pending(warp, mask, |p| reaches(s, p, scope.min(p.scope)));
             refused.into_iter().for_each(|r| self.refuse(cta, r));
         }
         if releases {
@@ -535,10 +533,8 @@ impl Races {
         let phase = phase_of(s, home, address);
         let (warp, lane) = (s.who.warp, lane as usize);
         let barrier = self.mbarriers.entry(key).or_insert_with(Mbarrier::new);
-        let completed = matches!(
-            what,
-            MbarrierEvent::Arrive { completed: true } | MbarrierEvent::Transactions { completed: true }
-        );
+        let completed =
+            matches!(what, MbarrierEvent::Arrive { completed: true } | MbarrierEvent::Transactions { completed: true });
         if let (Some(phase), false) = (phase, completed) {
             barrier.see_phase(phase);
         }
@@ -561,12 +557,21 @@ impl Races {
     }
 
     /// A lane arrives at an mbarrier: releases what it did, or what its copies did.
-    fn arrive(&mut self, s: &Scene<'_>, pc: Pc, lane: usize, key: (u32, u64), op: MbarrierOp, scope: Scope, release: bool) {
+    fn arrive(
+        &mut self,
+        s: &Scene<'_>,
+        pc: Pc,
+        lane: usize,
+        key: (u32, u64),
+        op: MbarrierOp,
+        scope: Scope,
+        release: bool,
+    ) {
         let (cta, warp) = (s.who.cta, s.who.warp);
         let threads = self.threads(s);
         let warps = threads.warps;
-        let copies = matches!(op, MbarrierOp::CpAsyncArrive { .. })
-            .then(|| threads.agent_tick(warp, lane, Agent::CopyGroup));
+        let copies =
+            matches!(op, MbarrierOp::CpAsyncArrive { .. }).then(|| threads.agent_tick(warp, lane, Agent::CopyGroup));
         let w = &threads.lanes[warp as usize];
         let (know, now) = (w.know(lane).clone(), w.now[lane]);
         let Some(barrier) = self.mbarriers.get_mut(&key) else { return };

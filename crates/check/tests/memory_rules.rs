@@ -133,7 +133,11 @@ fn check(case: &Case, seed: u64, max_steps: u64) -> Vec<Finding> {
     let observer = || Checker::new(context.clone());
     let (outcome, observers) = launch::run(&case.program, &memory, &launch, &config, observer).expect("a launch");
     if std::env::var("CASE").is_ok() {
-        println!("seed {seed}: {} steps, {:?}", outcome.steps, outcome.fault.map(|f| format!("{f:?}").chars().take(100).collect::<String>()));
+        println!(
+            "seed {seed}: {} steps, {:?}",
+            outcome.steps,
+            outcome.fault.map(|f| format!("{f:?}").chars().take(100).collect::<String>())
+        );
     }
     let all = observers.into_iter().flat_map(|o| o.found.list().to_vec());
     all.filter(|f| KINDS.contains(&f.rule.name())).collect()

@@ -103,9 +103,27 @@ pub struct CheckArgs {
     /// Run this schedule alone; to see a finding again.
     #[arg(long, value_name = "N", conflicts_with = "seeds")]
     pub seed: Option<u64>,
+    /// Run all schedules and say how many fail; without it the check stops at the first that does.
+    #[arg(long)]
+    pub keep_going: bool,
+    /// Drop findings of this rule.
+    #[arg(long, value_name = "RULE")]
+    pub allow: Vec<String>,
+    /// Take findings of this rule as warnings.
+    #[arg(long, value_name = "RULE")]
+    pub warn: Vec<String>,
+    /// Take findings of this rule as errors.
+    #[arg(long, value_name = "RULE")]
+    pub deny: Vec<String>,
+    /// How lanes of a warp that parted meet again.
+    #[arg(long, value_enum, default_value = "barriers")]
+    pub convergence: Convergence,
     /// Stop a schedule after this many warp instructions.
     #[arg(long, value_name = "STEPS", alias = "limit")]
     pub max_steps: Option<u64>,
+    /// Host threads [default: one a core].
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
 }
 
 /// `warpvm profile`

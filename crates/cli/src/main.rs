@@ -6,6 +6,7 @@
 mod args;
 mod buffers;
 mod bug;
+mod check;
 mod cli;
 mod element;
 mod explain;
@@ -43,7 +44,8 @@ fn main() -> ExitCode {
     let (told, stream) = bug::guard(|| obey(&cli.command)).unwrap_or_else(|bug| (Err(vec![*bug]), Stream::Error));
     let told = told.unwrap_or_else(Told::only);
     printer.text(&told.text);
-    printer.diagnostics(&told.diagnostics, None, &told.json, stream);
+    printer.diagnostics(&told.diagnostics, told.seeds, &told.json, stream);
+    printer.text(&told.closing);
     exit_code(told.outcome.unwrap_or_else(|| outcome(&told.diagnostics)))
 }
 
@@ -55,7 +57,7 @@ fn obey(command: &Command) -> (std::result::Result<Told, Vec<Diagnostic>>, Strea
         Command::Verify(args) => (verify::verify(args).map_err(one), Stream::Output),
         Command::Inspect(args) => (inspect::inspect(args).map(Told::text), Stream::Output),
         Command::Explain(args) => (explain::explain(args.rule.as_deref()).map(Told::text).map_err(one), Stream::Output),
-        Command::Check(_) => (Err(vec![Diagnostic::unsupported("`check` is not part of this build")]), Stream::Output),
+        Command::Check(args) => (check::check(args), Stream::Output),
         Command::Profile(args) => (profile::profile(args), Stream::Error),
     }
 }

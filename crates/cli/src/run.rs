@@ -12,6 +12,7 @@ use crate::target::{self, Target};
 use crate::vm;
 use serde_json::{Map, Value, json};
 use warpvm::{Convergence, Options, Schedule};
+use warpvm_report::json::Seeds;
 use warpvm_report::{Diagnostic, Outcome};
 
 /// What a run has to tell.
@@ -23,6 +24,10 @@ pub struct Told {
     pub diagnostics: Vec<Diagnostic>,
     /// What the JSON form has besides the diagnostics.
     pub json: Map<String, Value>,
+    /// For standard output, after the diagnostics.
+    pub closing: String,
+    /// Schedules that a check ran.
+    pub seeds: Option<Seeds>,
     /// What all that amounts to; follows from the diagnostics where `None`.
     pub outcome: Option<Outcome>,
 }

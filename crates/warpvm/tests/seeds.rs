@@ -41,6 +41,9 @@ fn main() -> ExitCode {
             }
         }
     }
-    println!("seeds: {passed} passed under {SEEDS} seeds each, {failed} failed, {} left out", cases.len() - passed - failed);
+    println!(
+        "seeds: {passed} passed under {SEEDS} seeds each, {failed} failed, {} left out",
+        cases.len() - passed - failed
+    );
     if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

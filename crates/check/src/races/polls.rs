@@ -19,9 +19,8 @@ pub(super) fn polls(program: &Program) -> HashSet<Pc> {
 
 fn decides(program: &Program, load: Pc) -> bool {
     let function = program.meta[load as usize].function;
-    let inside: Vec<Pc> = (0..program.code.len() as Pc)
-        .filter(|&pc| program.meta[pc as usize].function == function)
-        .collect();
+    let inside: Vec<Pc> =
+        (0..program.code.len() as Pc).filter(|&pc| program.meta[pc as usize].function == function).collect();
     let written = |pc: Pc| program.meta[pc as usize].operands.iter().filter(|o| o.0 == Role::Write).map(|o| o.2);
     let mut reached: HashSet<Slot> = written(load).collect();
     loop {

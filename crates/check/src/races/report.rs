@@ -106,14 +106,25 @@ fn title(verdict: Verdict, r: &Record, x: &Record, space: Space) -> String {
         Rule::RaceSameValue => format!("unordered writes of the same value to {place}"),
         Rule::AsyncWait => format!("{} of {place} that an asynchronous copy may still be busy with", noun(x.flags)),
         Rule::MbarrierInit => "use of an mbarrier that is not ordered with its initialisation".to_owned(),
-        Rule::RaceScope => format!("{} and {} of {place}, ordered by too narrow a scope only", noun(r.flags), noun(x.flags)),
+        Rule::RaceScope => {
+            format!("{} and {} of {place}, ordered by too narrow a scope only", noun(r.flags), noun(x.flags))
+        }
         _ => format!("unordered {} and {} of {place}", noun(r.flags), noun(x.flags)),
     }
 }
 
 impl Reported {
     /// Adds a race to the findings, or counts it where it is known.
-    pub fn add(&mut self, s: &mut Scene<'_>, verdict: Verdict, r: &Record, x: &Record, spot: Spot, size: u32, warps: u32) {
+    pub fn add(
+        &mut self,
+        s: &mut Scene<'_>,
+        verdict: Verdict,
+        r: &Record,
+        x: &Record,
+        spot: Spot,
+        size: u32,
+        warps: u32,
+    ) {
         let (a, b) = (line(s, r.pc), line(s, x.pc));
         let key = (verdict.rule, a.min(b), a.max(b));
         let is_new = !self.known.contains_key(&key);

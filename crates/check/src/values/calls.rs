@@ -99,7 +99,8 @@ impl Values {
         let program = s.cx.program.clone();
         let f = &program.functions[function as usize];
         let saved = f.recursive.then(|| Arc::new(self.warp(s).rows.clone()));
-        let rows: Vec<_> = f.rows.iter().map(|r| self.plans.row(r.1)).filter(|r| !self.plans.defined[*r as usize]).collect();
+        let rows: Vec<_> =
+            f.rows.iter().map(|r| self.plans.row(r.1)).filter(|r| !self.plans.defined[*r as usize]).collect();
         let warp = self.warp(s);
         for lane in lanes(mask) {
             warp.calls[lane].push(CallRecord { pc, function, saved: saved.clone() });

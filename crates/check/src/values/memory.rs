@@ -43,7 +43,16 @@ impl Values {
         (bits, origin)
     }
 
-    fn store_bits(&mut self, s: &Scene<'_>, access: &Access<'_>, lane: usize, at: u64, len: u32, bits: u64, origin: OriginId) {
+    fn store_bits(
+        &mut self,
+        s: &Scene<'_>,
+        access: &Access<'_>,
+        lane: usize,
+        at: u64,
+        len: u32,
+        bits: u64,
+        origin: OriginId,
+    ) {
         match access.space {
             Space::Param => {}
             Space::Global => self.global.store(at, len, bits, origin),
@@ -67,8 +76,7 @@ impl Values {
             Space::Shared => self.ctas.get(&access.shared_cta).is_none_or(|cta| each(&cta.shared)),
             Space::Local => {
                 let local = &self.warp(s).local;
-                !local.is_empty()
-                    && lanes(access.lanes).all(|l| local[l].is_clean(access.addresses[l], access.size))
+                !local.is_empty() && lanes(access.lanes).all(|l| local[l].is_clean(access.addresses[l], access.size))
             }
         }
     }
@@ -219,7 +227,15 @@ impl Values {
         }
     }
 
-    fn write_copy(&mut self, s: &mut Scene<'_>, access: &Access<'_>, lane: usize, bytes: &[u8], origin: OriginId, copy: &AsyncCopy) {
+    fn write_copy(
+        &mut self,
+        s: &mut Scene<'_>,
+        access: &Access<'_>,
+        lane: usize,
+        bytes: &[u8],
+        origin: OriginId,
+        copy: &AsyncCopy,
+    ) {
         let start = access.addresses[lane];
         let mut shade = Shade::NONE;
         shade.add(lane, u64::from(bytes.iter().any(|b| *b != 0)), origin);

@@ -110,8 +110,7 @@ impl Plans {
     fn plan(&self, program: &Program, pc: usize) -> Plan {
         let (inst, meta) = (&program.code[pc], &program.meta[pc]);
         let guard = inst.guard.map_or(0, |g| self.row(g.slot));
-        let mut plan =
-            Plan { reads: [guard; 6], writes: [0; 2], guard, how: How::Whole, divides: false };
+        let mut plan = Plan { reads: [guard; 6], writes: [0; 2], guard, how: How::Whole, divides: false };
         if let Kind::Row(op) = &inst.kind {
             for i in 0..4 {
                 plan.reads[i] = self.row(op.slots[2 + i]);
@@ -201,8 +200,28 @@ fn takes_two(opcode: Opcode) -> bool {
     use Opcode as O;
     matches!(
         opcode,
-        O::Div | O::Rem | O::Sad | O::Mul24 | O::Mad24 | O::Dp2a | O::Dp4a | O::Bmsk | O::Fns | O::Copysign | O::Shfl
-            | O::Atom | O::Red | O::Call | O::Vote | O::Match | O::Redux | O::Bar | O::Barrier | O::Mbarrier | O::Cp
-            | O::Mma | O::Brx
+        O::Div
+            | O::Rem
+            | O::Sad
+            | O::Mul24
+            | O::Mad24
+            | O::Dp2a
+            | O::Dp4a
+            | O::Bmsk
+            | O::Fns
+            | O::Copysign
+            | O::Shfl
+            | O::Atom
+            | O::Red
+            | O::Call
+            | O::Vote
+            | O::Match
+            | O::Redux
+            | O::Bar
+            | O::Barrier
+            | O::Mbarrier
+            | O::Cp
+            | O::Mma
+            | O::Brx
     )
 }

@@ -5,8 +5,8 @@
 //! undefined that all values of the undefined bits agree on, but for operations that take a value as a whole.
 
 use warpvm_isa::{Modifier, ScalarType, Word};
-use warpvm_machine::program::Meta;
 use warpvm_machine::RowOp;
+use warpvm_machine::program::Meta;
 use warpvm_machine::slots::{LaneMask, lanes};
 
 use super::plan::How;
@@ -91,9 +91,7 @@ impl Operation<'_> {
                 .collect()
         };
         let mut out = self.differs(&[source(false), source(true)]);
-        let lost = |l: usize| {
-            self.shades.iter().enumerate().any(|(i, s)| controls >> i & 1 != 0 && s.bits[l] != 0)
-        };
+        let lost = |l: usize| self.shades.iter().enumerate().any(|(i, s)| controls >> i & 1 != 0 && s.bits[l] != 0);
         lanes(self.lanes).filter(|l| lost(*l)).for_each(|l| out.0[l] = !0);
         out
     }
@@ -190,7 +188,11 @@ impl Operation<'_> {
         let sign = u32::from(self.op.bits[4]).saturating_sub(1);
         for l in lanes(self.lanes) {
             let choice = self.shades[2].bits[l];
-            let is_open = if by_sign { choice >> sign & 1 != 0 || is_float_choice(self.meta) && choice != 0 } else { choice != 0 };
+            let is_open = if by_sign {
+                choice >> sign & 1 != 0 || is_float_choice(self.meta) && choice != 0
+            } else {
+                choice != 0
+            };
             if is_open {
                 let (a, b) = (self.values[0][l], self.values[1][l]);
                 first[l] = a ^ b | self.shades[0].bits[l] | self.shades[1].bits[l];

@@ -98,8 +98,7 @@ fn why(rule: Rule) -> &'static str {
 
 impl Origins {
     pub fn new() -> Self {
-        let none =
-            Origin { rule: Rule::UninitReg, pc: 0, text: String::new(), cta: [0; 3], warp: 0, lane: 0 };
+        let none = Origin { rule: Rule::UninitReg, pc: 0, text: String::new(), cta: [0; 3], warp: 0, lane: 0 };
         Origins { list: vec![none], index: HashMap::new(), used: HashMap::new(), noted: HashSet::new() }
     }
 

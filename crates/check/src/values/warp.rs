@@ -29,7 +29,7 @@ impl Values {
             CollectiveOp::MatchAny(class) | CollectiveOp::MatchAll(class) => self.reduce(s, pcs, *class),
             CollectiveOp::Redux(_) => self.reduce(s, pcs, Class::R32),
             CollectiveOp::Matrix(_) => self.matrix_lanes = here,
-            CollectiveOp::Elect | CollectiveOp::BarWarp | CollectiveOp::Other(_) => {}
+            CollectiveOp::Elect | CollectiveOp::BarWarp | CollectiveOp::Fragment(_) | CollectiveOp::Other(_) => {}
         }
         if matches!(first.op, CollectiveOp::Shfl(_) | CollectiveOp::Matrix(_)) {
             return;
@@ -82,8 +82,7 @@ impl Values {
         for &(pc, mask) in pcs {
             let Some(c) = collective_at(&program, pc) else { continue };
             let number = |slot: Slot, lane: usize| if slot.is_some() { s.warp.regs.row32(slot)[lane] } else { 0 };
-            let choice: Vec<(u32, u32)> =
-                (0..32).map(|l| (number(c.sources[1], l), number(c.sources[2], l))).collect();
+            let choice: Vec<(u32, u32)> = (0..32).map(|l| (number(c.sources[1], l), number(c.sources[2], l))).collect();
             let mut result = Shade::NONE;
             let which = [c.sources[1], c.sources[2]].map(|slot| self.read(s, pc, Class::R32, slot, mask));
             let mut open = Shade::NONE;

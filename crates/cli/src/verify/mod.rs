@@ -47,7 +47,7 @@ pub fn verify(args: &VerifyArgs) -> Result<Told> {
     if shown.len() < count {
         let _ = writeln!(text, "{} of {count} messages are shown; --show N shows more of each kind", shown.len());
     }
-    Ok(Told { text, diagnostics: shown, json: table.json(), outcome: Some(outcome) })
+    Ok(Told { text, diagnostics: shown, json: table.json(), outcome: Some(outcome), ..Told::default() })
 }
 
 /// A case is found again by its id.

@@ -176,7 +176,9 @@ pub(super) fn collective_at(program: &Program, pc: Pc) -> &Collective {
 /// Lanes meet where this is the same: operations of the whole warp (`.aligned`) only at one instruction.
 fn operation_key(c: &Collective, pc: Pc) -> u32 {
     match c.op {
-        CollectiveOp::Other(_) | CollectiveOp::Matrix(_) | CollectiveOp::Fragment(_) => c.key ^ pc.wrapping_mul(0x9E37_79B9),
+        CollectiveOp::Other(_) | CollectiveOp::Matrix(_) | CollectiveOp::Fragment(_) => {
+            c.key ^ pc.wrapping_mul(0x9E37_79B9)
+        }
         _ => c.key,
     }
 }

@@ -78,7 +78,8 @@ impl<O: Observer> Engine<'_, O> {
         let kind = if m.is_store { AccessKind::Write } else { AccessKind::Read };
         let pieces: Vec<Piece> = m.op.pieces(stride).collect();
         let per_lane = (pieces.len() / (32 * m.registers.len().max(1))).max(1);
-        let mut values: Vec<[u64; 32]> = if m.is_store { rows(regs, &m.registers) } else { vec![[0; 32]; m.registers.len()] };
+        let mut values: Vec<[u64; 32]> =
+            if m.is_store { rows(regs, &m.registers) } else { vec![[0; 32]; m.registers.len()] };
         self.for_spaces(group, w, &m.address, here, |engine, group, part| {
             for register in pieces.chunks(32 * per_lane) {
                 // One access a piece of the register, for all lanes together.

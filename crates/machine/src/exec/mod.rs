@@ -21,8 +21,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use collective::shuffle_source;
-pub use mbarrier::Object as MbarrierObject;
 pub use cta::{Arrival, BARRIERS, BlockBarrier, ClusterBarrier, Cta};
+pub use mbarrier::Object as MbarrierObject;
 pub use warp::{AsyncState, Frame, Join, JoinId, NO_JOIN, PendingCopy, Split, Wait, WaitFor, Warp, calls};
 
 use crate::fault::{Fault, FaultKind};

@@ -202,8 +202,13 @@ impl<'a> Body<'_, 'a> {
         let [d, Operand::Vector(parts), rbits] = &i.operands[..] else {
             return Err(invalid(i.span, format!("`{}` takes four values and random bits", self.spelled())));
         };
-        let form =
-            Form { opcode: i.opcode, modifiers: &i.modifiers, selectors: &[], negated: &[], operands: i.operands.len() };
+        let form = Form {
+            opcode: i.opcode,
+            modifiers: &i.modifiers,
+            selectors: &[],
+            negated: &[],
+            operands: i.operands.len(),
+        };
         let Ok(built) = warpvm_sem::lane(&form, RowBuilder) else { return Err(self.unsupported_form()) };
         let mut pairs = Vec::with_capacity(3);
         for pair in parts.chunks(2) {

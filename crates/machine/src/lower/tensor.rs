@@ -3,7 +3,9 @@
 use warpvm_isa::{Opcode, Word};
 use warpvm_ptx::tree::{Instruction, Operand};
 use warpvm_sem::Form;
-use warpvm_sem::tensor::{Major, MatrixMove, Mma, Registers, Sign, SparseMma, SparseWgmma, Wgmma, WmmaMove, is_movmatrix};
+use warpvm_sem::tensor::{
+    Major, MatrixMove, Mma, Registers, Sign, SparseMma, SparseWgmma, Wgmma, WmmaMove, is_movmatrix,
+};
 
 use super::body::Body;
 use super::{LowerError, invalid};
@@ -104,7 +106,16 @@ impl<'a> Body<'_, 'a> {
             let text = format!("`{}` takes {} registers for the accumulator", self.spelled(), d_shape.count);
             return Err(invalid(i.span, text));
         }
-        self.warp_operation(CollectiveOp::Other(Box::new(WgmmaOp { op, c: d.clone(), d, a, b, b_major, scale_d, signs })));
+        self.warp_operation(CollectiveOp::Other(Box::new(WgmmaOp {
+            op,
+            c: d.clone(),
+            d,
+            a,
+            b,
+            b_major,
+            scale_d,
+            signs,
+        })));
         Ok(())
     }
 
@@ -146,7 +157,8 @@ impl<'a> Body<'_, 'a> {
     fn fit(&self, i: &Instruction, operands: &[(&Fragment, Registers)]) -> Result<(), LowerError> {
         for (fragment, shape) in operands {
             if !fits(fragment, *shape) {
-                let text = format!("an operand of `{}` is {} registers of {} bits", self.spelled(), shape.count, shape.bits);
+                let text =
+                    format!("an operand of `{}` is {} registers of {} bits", self.spelled(), shape.count, shape.bits);
                 return Err(invalid(i.span, text));
             }
         }

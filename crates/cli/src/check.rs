@@ -1,0 +1,110 @@
+//! `warpvm check`: one launch under all rules and many schedules.
+
+use std::io::IsTerminal;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use warpvm::{CheckOptions, Levels, Progress, Rule, Until};
+use warpvm_report::Diagnostic;
+use warpvm_report::json::Seeds;
+
+use crate::cli::{CheckArgs, Convergence};
+use crate::run::Told;
+use crate::{Result, target, vm};
+
+/// Checks as the command line says.
+///
+/// # Errors
+/// What keeps the kernel from being run.
+pub fn check(args: &CheckArgs) -> vm::Result<Told> {
+    let one = |error: Box<Diagnostic>| vec![*error];
+    let levels = levels(args).map_err(one)?;
+    let target = target::read(&args.target).map_err(one)?;
+    let module = vm::load(&target.source)?;
+    let kernel = vm::kernel(&module, &target.source)?;
+    let launch = &target.launch;
+    let seeds = args.seed.map_or(args.seeds.start..args.seeds.end, |seed| seed..seed.saturating_add(1));
+    let bar = bar(seeds.end - seeds.start);
+    let defaults = CheckOptions::default();
+    let options = CheckOptions {
+        shared_bytes: launch.smem,
+        convergence: match args.convergence {
+            Convergence::Barriers => warpvm::Convergence::Barriers,
+            Convergence::Stack => warpvm::Convergence::Stack,
+            Convergence::None => warpvm::Convergence::None,
+        },
+        max_steps: args.max_steps.unwrap_or(defaults.max_steps),
+        threads: args.threads.unwrap_or(defaults.threads),
+        seeds,
+        until: if args.keep_going { Until::AllSeeds } else { Until::FirstError },
+        levels,
+        progress: Some(bar.1),
+        cancel: Some(interrupt()),
+        ..defaults
+    };
+    let error = |error: warpvm::Error| error.diagnostics;
+    let mut prepared = vm::prepare(&module, &kernel, launch).map_err(error)?;
+    let report = prepared.device.check(&kernel, launch.grid, launch.block, &prepared.args, &options).map_err(error)?;
+    bar.0.finish_and_clear();
+    let (run, failed) = (report.seeds_run, report.seeds_failed);
+    let mut closing = match failed {
+        0 => format!("nothing found under {run} schedules\n"),
+        _ => format!("fails under {failed} of {run} schedules\n"),
+    };
+    if report.is_cancelled {
+        closing.push_str("interrupted: this is what was found so far\n");
+    }
+    Ok(Told { diagnostics: report.findings, seeds: Some(Seeds { run, failed }), closing, ..Told::default() })
+}
+
+/// What the options say about rules.
+fn levels(args: &CheckArgs) -> Result<Levels> {
+    let rule = |name: &String| {
+        Rule::from_name(name).ok_or_else(|| {
+            let near = warpvm_report::rules::similar(name).join("`, `");
+            let help = if near.is_empty() {
+                "`warpvm explain` lists the rules".to_owned()
+            } else {
+                format!("did you mean `{near}`?")
+            };
+            Box::new(Diagnostic::invalid(format!("there is no rule `{name}`")).help(help))
+        })
+    };
+    let mut levels = Levels::default();
+    for name in &args.allow {
+        levels = levels.allow(rule(name)?);
+    }
+    for name in &args.warn {
+        levels = levels.warn(rule(name)?);
+    }
+    for name in &args.deny {
+        levels = levels.deny(rule(name)?);
+    }
+    Ok(levels)
+}
+
+/// A bar on a terminal, nothing in a pipe.
+fn bar(seeds: u64) -> (ProgressBar, Progress) {
+    let bar = if std::io::stderr().is_terminal() { ProgressBar::new(seeds) } else { ProgressBar::hidden() };
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos} of {len} schedules, {elapsed}") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(200));
+    let moving = bar.clone();
+    (bar, Arc::new(move |done| moving.set_position(done)))
+}
+
+/// A flag that Ctrl-C sets. A second Ctrl-C ends the process at once.
+fn interrupt() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let seen = flag.clone();
+    // Without a handler Ctrl-C ends the process as it does any other: nothing is lost but the report.
+    let _ = ctrlc::set_handler(move || {
+        if seen.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    flag
+}
