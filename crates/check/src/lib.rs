@@ -6,6 +6,7 @@
 mod asynchronous;
 mod barriers;
 mod collectives;
+mod ctas;
 mod finding;
 mod place;
 mod races;
