@@ -40,6 +40,11 @@ impl<T> CtaMap<T> {
         self.items.get(*self.index.get(&cta)?)?.as_deref()
     }
 
+    /// Shows all of them.
+    pub fn each(&mut self, f: impl FnMut(&mut T)) {
+        self.items.iter_mut().flatten().map(|b| &mut **b).for_each(f);
+    }
+
     /// Takes the state of a CTA away.
     pub fn remove(&mut self, cta: u32) -> Option<Box<T>> {
         let slot = self.index.remove(&cta)?;

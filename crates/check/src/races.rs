@@ -17,13 +17,14 @@
 //! The run is one interleaving, and a read sees the last write before it, so what a strong read observes is what stands
 //! in the word. `fence.sc` orders as `fence.acq_rel` does: the order of two such fences is an accident of the run.
 //!
-//! Design: `clock` has the layered vector clocks, `shadow` the records of a word, `threads` the clocks of a CTA, `sync`
+//! Design: `clock` has the layered vector clocks, `shadow` the records of a word and `events` what they name, `threads` the clocks of a CTA, `sync`
 //! the words and objects that lanes synchronise through, `polls` tells flags from data, `report` makes findings.
 
 mod access;
 mod clock;
 mod cluster;
 mod copies;
+mod events;
 mod mbarriers;
 mod polls;
 mod report;
@@ -41,8 +42,9 @@ use warpvm_machine::program::{Address, AddressSpace, BarrierOp, CollectiveOp, Ki
 use warpvm_machine::slots::LaneMask;
 
 use self::clock::{Agent, Know};
+use self::events::{Events, Flags};
 use self::report::Reported;
-use self::shadow::{Flags, Shadow};
+use self::shadow::Shadow;
 use self::sync::{Mbarrier, Release, Words};
 use self::threads::Threads;
 use crate::ctas::CtaMap;
@@ -55,6 +57,7 @@ pub(crate) struct Races {
     is_single: bool,
     /// How each instruction accesses memory.
     flags: Vec<Flags>,
+    events: Events,
     global: Shadow,
     words: Words,
     mbarriers: HashMap<(u32, u64), Mbarrier>,
@@ -79,7 +82,7 @@ impl Cta {
     fn new(index: u32, threads: u32) -> Self {
         let threads = Threads::new(index, threads);
         let phases = vec![[0; 32]; threads.warps as usize];
-        Cta { threads, shadow: Shadow::new(u64::from(SHARED_START)), phases }
+        Cta { threads, shadow: Shadow::new(u64::from(SHARED_START), 48), phases }
     }
 }
 
@@ -118,7 +121,8 @@ impl Races {
             threads: cx.threads,
             is_single: ctas == 1,
             flags: (0..cx.program.code.len()).map(|pc| flags(&cx.program, pc, &polls)).collect(),
-            global: Shadow::new(GLOBAL_BASE),
+            events: Events::new(),
+            global: Shadow::new(GLOBAL_BASE, 3),
             words: Words::default(),
             mbarriers: HashMap::new(),
             ctas: CtaMap::new(),

@@ -6,9 +6,10 @@ use warpvm_machine::observe::Access;
 use warpvm_machine::program::Scope;
 use warpvm_machine::slots::{LaneMask, lanes};
 
-use super::clock::{Agent, Know, Known};
+use super::clock::{Agent, Clock, Know, Known};
+use super::events::{Event, Events, Flags, Record};
 use super::report::{Spot, is_same_value, verdict};
-use super::shadow::{Flags, Order, Record, Shadow};
+use super::shadow::{Order, Shadow, Visit};
 use super::threads::Threads;
 use super::{Cta, Races};
 use crate::{Rule, Scene, Severity};
@@ -20,28 +21,37 @@ struct View<'a> {
     row: u16,
     lane: LaneMask,
     know: &'a Know,
+    /// What all lanes of the access know of all threads of their CTA.
+    floor: Clock,
     dead: Option<&'a Known>,
     group: &'a [MachineCta],
     is_shared: bool,
 }
 
 impl Order for View<'_> {
-    #[inline]
     fn is_after(&self, r: &Record) -> bool {
-        let own = r.cta == self.cta && r.row == self.row;
-        let others = if own { r.lanes & !self.lane } else { r.lanes };
+        let others = if self.is_own_warp(&r.event) { r.lanes & !self.lane } else { r.lanes };
         if others == 0 {
             return true;
         }
-        self.know.of(self.cta, r.cta).is_some_and(|k| k.covers(self.warps, r.row, others, r.clock))
+        let known = self.know.of(self.cta, r.event.cta);
+        known.is_some_and(|k| k.covers(self.warps, r.event.row, others, r.event.clock))
     }
 
-    #[inline]
+    fn is_settled(&self, e: &Event) -> bool {
+        e.cta == self.cta && u32::from(e.row) < self.warps && e.clock <= self.floor
+    }
+
     fn is_dead(&self, r: &Record) -> bool {
-        self.dead.is_some_and(|d| r.cta == self.cta && d.covers(self.warps, r.row, r.lanes, r.clock))
+        let e = &r.event;
+        self.dead.is_some_and(|d| e.cta == self.cta && d.covers(self.warps, e.row, r.lanes, e.clock))
     }
 
-    fn are_strong(&self, r: &Record, x: &Record) -> bool {
+    fn is_all_dead(&self, e: &Event) -> bool {
+        self.dead.is_some_and(|d| e.cta == self.cta && u32::from(e.row) < self.warps && e.clock <= d.floor)
+    }
+
+    fn are_strong(&self, r: &Event, x: &Event) -> bool {
         if !(r.flags.has(Flags::STRONG) && x.flags.has(Flags::STRONG)) {
             return false;
         }
@@ -61,6 +71,10 @@ impl Order for View<'_> {
         let reader = if x.flags.has(Flags::WRITE) { r.flags } else { x.flags };
         !(volatile && in_warp && !reader.has(Flags::WRITE) && !reader.has(Flags::POLL))
     }
+
+    fn is_own_warp(&self, e: &Event) -> bool {
+        e.cta == self.cta && e.row == self.row
+    }
 }
 
 /// A race: the lane, the word, both accesses.
@@ -76,46 +90,61 @@ impl Races {
             let threads = self.threads;
             let cta = self.ctas.get_or(own, || Cta::new(own, threads));
             let job = Job { access, agent, flags, group, warp: s.who.warp, can_die: self.is_single };
-            job.run(&mut cta.threads, &mut self.global, &mut races);
+            job.run(&mut cta.threads, &mut self.global, &mut self.events, &mut races);
         } else if access.shared_cta == own {
-            let cta = self.cta(own);
+            let threads = self.threads;
+            let cta = self.ctas.get_or(own, || Cta::new(own, threads));
             let job = Job { access, agent, flags, group, warp: s.who.warp, can_die: group.len() == 1 };
-            job.run(&mut cta.threads, &mut cta.shadow, &mut races);
+            job.run(&mut cta.threads, &mut cta.shadow, &mut self.events, &mut races);
         } else {
             // Another CTA's memory is taken out while both are used.
             self.cta(access.shared_cta);
             let Some(mut home) = self.ctas.remove(access.shared_cta) else { return };
             let job = Job { access, agent, flags, group, warp: s.who.warp, can_die: false };
-            job.run(&mut self.cta(own).threads, &mut home.shadow, &mut races);
+            let threads = self.threads;
+            let cta = self.ctas.get_or(own, || Cta::new(own, threads));
+            job.run(&mut cta.threads, &mut home.shadow, &mut self.events, &mut races);
             self.ctas.insert(access.shared_cta, home);
         }
         for (lane, word, r, x) in races {
             self.report(s, access, lane, word, &r, &x);
         }
+        if self.events.are_many() {
+            self.sweep();
+        }
+    }
+
+    /// Forgets the events that no word names.
+    fn sweep(&mut self) {
+        let (global, ctas) = (&mut self.global, &mut self.ctas);
+        self.events.sweep(|f| {
+            global.visit_events(f);
+            ctas.each(|cta| cta.shadow.visit_events(f));
+        });
     }
 
     #[cold]
     fn report(&mut self, s: &mut Scene<'_>, access: &Access<'_>, lane: usize, word: u64, r: &Record, x: &Record) {
         let warps = self.threads(s).warps;
-        let is_narrow = r.cta != x.cta && {
-            let by_scope = r.flags.has(Flags::STRONG) && x.flags.has(Flags::STRONG);
+        let is_narrow = r.event.cta != x.event.cta && {
+            let by_scope = r.event.flags.has(Flags::STRONG) && x.event.flags.has(Flags::STRONG);
             by_scope
                 || self.narrow.iter().any(|(cta, release)| {
-                    let known = release.know.of(release.cta, r.cta);
-                    *cta == x.cta && known.is_some_and(|k| k.covers(warps, r.row, r.lanes, r.clock))
+                    let known = release.know.of(release.cta, r.event.cta);
+                    *cta == x.event.cta && known.is_some_and(|k| k.covers(warps, r.event.row, r.lanes, r.event.clock))
                 })
         };
         // Does the lane that issued the copy know that it is done?
         let knows = |t: &Threads, lane: usize| {
-            let know = t.lanes[(u32::from(r.row) % warps) as usize].know(lane);
-            know.own.covers(warps, r.row, 1 << lane, r.clock)
+            let know = t.lanes[(u32::from(r.event.row) % warps) as usize].know(lane);
+            know.own.covers(warps, r.event.row, 1 << lane, r.event.clock)
         };
-        let is_done = |lane| self.ctas.get(r.cta).is_none_or(|c| knows(&c.threads, lane));
-        let is_copy_open = u32::from(x.row) >= warps || !lanes(r.lanes).all(is_done);
+        let is_done = |lane| self.ctas.get(r.event.cta).is_none_or(|c| knows(&c.threads, lane));
+        let is_copy_open = u32::from(x.event.row) >= warps || !lanes(r.lanes).all(is_done);
         let mut verdict = verdict(r, x, warps, is_narrow, is_copy_open);
-        let both_write = r.flags.has(Flags::WRITE) && x.flags.has(Flags::WRITE);
+        let both_write = r.event.flags.has(Flags::WRITE) && x.event.flags.has(Flags::WRITE);
         let is_plain = |f: Flags| !f.has(Flags::STRONG) && !f.has(Flags::READ) && !f.has(Flags::INIT);
-        if both_write && is_plain(r.flags) && is_plain(x.flags) && is_same_value(s, access, lane, r, word) {
+        if both_write && is_plain(r.event.flags) && is_plain(x.event.flags) && is_same_value(s, access, lane, r, word) {
             verdict.rule = Rule::RaceSameValue;
             verdict.severity = Severity::Note;
         }
@@ -136,37 +165,73 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    fn run(&self, threads: &mut Threads, shadow: &mut Shadow, races: &mut Vec<Race>) {
-        let warps = threads.warps;
-        let times: Option<[u32; 32]> = (self.agent != Agent::Thread)
-            .then(|| std::array::from_fn(|l| threads.agent_time(self.warp, l, self.agent)));
-        let mine = &threads.lanes[self.warp as usize];
-        let mut view = View {
-            cta: threads.cta,
-            warps,
-            row: Agent::Thread.row(warps, self.warp),
-            lane: 0,
-            know: mine.know(0),
-            dead: self.can_die.then_some(&threads.dead),
-            group: self.group,
-            is_shared: self.access.space == Space::Shared,
+    fn run(&self, threads: &mut Threads, shadow: &mut Shadow, events: &mut Events, races: &mut Vec<Race>) {
+        // Lanes of one time at a time: mostly all of them.
+        let times = match self.agent {
+            Agent::Thread => threads.lanes[self.warp as usize].now,
+            agent => std::array::from_fn(|l| threads.agent_time(self.warp, l, agent)),
         };
+        let mut rest = self.access.lanes;
+        while rest != 0 {
+            let clock = times[rest.trailing_zeros() as usize];
+            let same = lanes(rest).filter(|&l| times[l] == clock).fold(0, |m, l| m | 1 << l);
+            rest &= !same;
+            self.run_at(threads, shadow, events, races, clock, same);
+        }
+    }
+
+    fn run_at(
+        &self,
+        threads: &Threads,
+        shadow: &mut Shadow,
+        events: &mut Events,
+        races: &mut Vec<Race>,
+        clock: Clock,
+        mask: LaneMask,
+    ) {
+        let warps = threads.warps;
+        let mine = &threads.lanes[self.warp as usize];
         let row = self.agent.row(warps, self.warp);
-        let mut x = Record { cta: threads.cta, clock: 0, lanes: 0, pc: self.access.pc, row, flags: self.flags };
-        for lane in lanes(self.access.lanes) {
-            view.lane = 1 << lane;
-            view.know = mine.know(lane);
-            x.lanes = 1 << lane;
-            x.clock = times.map_or(mine.now[lane], |t| t[lane]);
-            let start = self.access.addresses[lane];
-            let end = start.saturating_add(u64::from(self.access.size));
-            let mut word = start & !3;
-            while word < end {
-                let low = start.saturating_sub(word).min(4);
-                let high = (end - word).min(4);
-                x.flags = self.flags.on((15 << low & 15) & (15 >> (4 - high)));
-                shadow.add(word, &x, &view, |r| races.push((lane, word, *r, x)));
-                word += 4;
+        // Accesses of parts of words go by the bytes that they touch.
+        let parts: &[u16] = match self.access.size {
+            1 => &[1, 2, 4, 8],
+            2 => &[3, 12],
+            _ => &[15],
+        };
+        for &bytes in parts {
+            let is_here = |l: &usize| {
+                let at = self.access.addresses[*l] & 3;
+                self.access.size >= 4 || bytes == (((1 << self.access.size) - 1) << at) as u16
+            };
+            let here = if bytes == 15 { mask } else { lanes(mask).filter(is_here).fold(0, |m, l| m | 1 << l) };
+            if here == 0 {
+                continue;
+            }
+            let event = Event { cta: threads.cta, clock, pc: self.access.pc, row, flags: self.flags.on(bytes) };
+            let id = events.id(&event);
+            let view = View {
+                cta: threads.cta,
+                warps,
+                row: Agent::Thread.row(warps, self.warp),
+                lane: 0,
+                know: mine.know(0),
+                floor: mine.floor(here),
+                dead: self.can_die.then_some(&threads.dead),
+                group: self.group,
+                is_shared: self.access.space == Space::Shared,
+            };
+            let mut visit = Visit::new(view, events, event, id);
+            for lane in lanes(here) {
+                visit.order.lane = 1 << lane;
+                visit.order.know = mine.know(lane);
+                let start = self.access.addresses[lane] & !3;
+                let end = (self.access.addresses[lane]).saturating_add(u64::from(self.access.size));
+                let mut word = start;
+                while word < end {
+                    let x = Record { event, lanes: 1 << lane };
+                    shadow.add(word, 1 << lane, &mut visit, |r| races.push((lane, word, *r, x)));
+                    word += 4;
+                }
             }
         }
     }

@@ -7,7 +7,7 @@ use warpvm_machine::slots::{LaneMask, lanes};
 
 use super::Races;
 use super::clock::Agent;
-use super::shadow::Flags;
+use super::events::Flags;
 use super::sync::{Mbarrier, Stamp};
 use crate::Scene;
 use crate::place::resolve;

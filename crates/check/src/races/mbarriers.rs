@@ -8,7 +8,7 @@ use warpvm_machine::program::{Kind, MbarrierOp, Ordering, Pc, Scope};
 
 use super::Races;
 use super::clock::Agent;
-use super::shadow::Flags;
+use super::events::Flags;
 use super::sync::{Mbarrier, Pending, Stamp};
 use crate::Scene;
 
