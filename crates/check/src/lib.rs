@@ -8,6 +8,7 @@ mod asynchronous;
 mod barriers;
 mod blocked;
 mod collectives;
+mod ctas;
 pub mod explore;
 pub mod faults;
 mod finding;

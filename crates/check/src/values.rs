@@ -23,8 +23,6 @@ mod report;
 mod rows;
 mod warp;
 
-use std::collections::HashMap;
-
 use warpvm_machine::memory::Space;
 use warpvm_machine::observe::{Access, Event, MbarrierEvent};
 use warpvm_machine::program::{
@@ -39,13 +37,14 @@ use self::plan::Plans;
 use self::propagate::Operation;
 use self::report::{Origins, Use};
 use self::rows::{OriginId, Row, Rows, Shade, ones};
+use crate::ctas::CtaMap;
 use crate::{Context, Finding, Part, Rule, Scene, Severity};
 
 /// See the module.
 pub(crate) struct Values {
     threads: u32,
     plans: Plans,
-    ctas: HashMap<u32, Box<CtaShade>>,
+    ctas: CtaMap<CtaShade>,
     global: GlobalBytes,
     origins: Origins,
     /// The bytes that an asynchronous copy has just read: undefined bits and their origin.
@@ -59,6 +58,13 @@ struct CtaShade {
     shared: Bytes,
     warps: Vec<Option<WarpShade>>,
     left: u32,
+}
+
+impl CtaShade {
+    fn new(threads: u32) -> Self {
+        let warps = (0..threads.div_ceil(32)).map(|_| None).collect();
+        CtaShade { shared: Bytes::default(), warps, left: threads }
+    }
 }
 
 /// A warp's registers and local memories.
@@ -101,7 +107,7 @@ impl Values {
         Values {
             threads: cx.threads,
             plans: Plans::new(&cx.program),
-            ctas: HashMap::new(),
+            ctas: CtaMap::new(),
             global,
             origins: Origins::new(),
             copied: (Vec::new(), 0),
@@ -111,18 +117,13 @@ impl Values {
 
     fn cta(&mut self, index: u32) -> &mut CtaShade {
         let threads = self.threads;
-        self.ctas.entry(index).or_insert_with(|| {
-            let warps = (0..threads.div_ceil(32)).map(|_| None).collect();
-            Box::new(CtaShade { shared: Bytes::default(), warps, left: threads })
-        })
+        self.ctas.get_or(index, || CtaShade::new(threads))
     }
 
+    #[inline]
     fn warp(&mut self, s: &Scene<'_>) -> &mut WarpShade {
         let threads = self.threads;
-        let cta = self.ctas.entry(s.who.cta).or_insert_with(|| {
-            let warps = (0..threads.div_ceil(32)).map(|_| None).collect();
-            Box::new(CtaShade { shared: Bytes::default(), warps, left: threads })
-        });
+        let cta = self.ctas.get_or(s.who.cta, || CtaShade::new(threads));
         let defined = &self.plans.defined;
         cta.warps[s.who.warp as usize].get_or_insert_with(|| WarpShade {
             rows: Rows::new(defined, s.warp.exists),
@@ -198,7 +199,8 @@ impl Values {
     /// A lane-wise operation with an undefined source or guard.
     fn lane_wise(&mut self, s: &Scene<'_>, pc: Pc, op: &RowOp, split: LaneMask, mask: LaneMask) {
         let plan = self.plans.at(pc).clone();
-        let program = s.cx.program.clone();
+        let cx = s.cx;
+        let program = &*cx.program;
         let mut operation = Operation {
             op,
             meta: &program.meta[pc as usize],
@@ -358,7 +360,7 @@ impl Values {
         let cta = self.cta(s.who.cta);
         cta.left = cta.left.saturating_sub(mask.count_ones());
         if cta.left == 0 && s.warp.ctas.len() == 1 {
-            self.ctas.remove(&s.who.cta);
+            self.ctas.remove(s.who.cta);
         }
     }
 }
@@ -370,17 +372,15 @@ impl Part for Values {
         let rows = &mut self.warp(s).rows;
         let is_defined = rows.any(&reads) == 0;
         match &inst.kind {
+            Kind::Row(_) if is_defined && !divides => {
+                rows.define(writes[0], mask);
+                rows.define(writes[1], mask);
+            }
             Kind::Row(op) => {
                 if divides && mask != 0 {
                     self.divide(s, pc, op, mask);
                 }
-                if !is_defined {
-                    self.lane_wise(s, pc, op, split, mask);
-                } else if mask != 0 {
-                    let rows = &mut self.warp(s).rows;
-                    rows.define(writes[0], mask);
-                    rows.define(writes[1], mask);
-                }
+                self.lane_wise(s, pc, op, split, mask);
             }
             Kind::Load(_) | Kind::Store(_) | Kind::Branch { .. } | Kind::Converge | Kind::Exit if is_defined => {}
             _ => self.other(s, pc, inst, split, mask),
@@ -388,7 +388,8 @@ impl Part for Values {
     }
 
     fn access(&mut self, s: &mut Scene<'_>, access: &Access<'_>) {
-        let program = s.cx.program.clone();
+        let cx = s.cx;
+        let program = &*cx.program;
         match &program.code[access.pc as usize].kind {
             Kind::Load(load) => self.load(s, access, load),
             Kind::Store(store) => self.store(s, access, store),

@@ -7,7 +7,7 @@ use warpvm_machine::observe::Access;
 use warpvm_machine::program::Pc;
 use warpvm_machine::slots::LaneMask;
 
-use super::shadow::{Flags, Record};
+use super::events::{Flags, Record};
 use crate::place::{cta_text, describe, memory};
 use crate::{Finding, Related, Rule, Scene, Severity};
 
@@ -64,7 +64,7 @@ fn noun(flags: Flags) -> &'static str {
 }
 
 fn agent_of(r: &Record, warps: u32) -> &'static str {
-    if u32::from(r.row) < warps { "" } else { "an asynchronous copy of " }
+    if u32::from(r.event.row) < warps { "" } else { "an asynchronous copy of " }
 }
 
 fn why(rule: Rule, severity: Severity) -> &'static str {
@@ -104,12 +104,16 @@ fn title(verdict: Verdict, r: &Record, x: &Record, space: Space) -> String {
     let place = memory(space);
     match verdict.rule {
         Rule::RaceSameValue => format!("unordered writes of the same value to {place}"),
-        Rule::AsyncWait => format!("{} of {place} that an asynchronous copy may still be busy with", noun(x.flags)),
-        Rule::MbarrierInit => "use of an mbarrier that is not ordered with its initialisation".to_owned(),
-        Rule::RaceScope => {
-            format!("{} and {} of {place}, ordered by too narrow a scope only", noun(r.flags), noun(x.flags))
+        Rule::AsyncWait => {
+            format!("{} of {place} that an asynchronous copy may still be busy with", noun(x.event.flags))
         }
-        _ => format!("unordered {} and {} of {place}", noun(r.flags), noun(x.flags)),
+        Rule::MbarrierInit => "use of an mbarrier that is not ordered with its initialisation".to_owned(),
+        Rule::RaceScope => format!(
+            "{} and {} of {place}, ordered by too narrow a scope only",
+            noun(r.event.flags),
+            noun(x.event.flags)
+        ),
+        _ => format!("unordered {} and {} of {place}", noun(r.event.flags), noun(x.event.flags)),
     }
 }
 
@@ -125,30 +129,30 @@ impl Reported {
         size: u32,
         warps: u32,
     ) {
-        let (a, b) = (line(s, r.pc), line(s, x.pc));
+        let (a, b) = (line(s, r.event.pc), line(s, x.event.pc));
         let key = (verdict.rule, a.min(b), a.max(b));
         let is_new = !self.known.contains_key(&key);
-        let (pc, other) = *self.known.entry(key).or_insert((x.pc, r.pc));
+        let (pc, other) = *self.known.entry(key).or_insert((x.event.pc, r.event.pc));
         if !is_new && s.found.again(verdict.rule, pc, Some(other)) {
             return;
         }
         let grid = s.cx.grid;
         let lane = |r: &Record| {
-            let warp = u32::from(r.row) % warps.max(1);
+            let warp = u32::from(r.event.row) % warps.max(1);
             let lane = r.lanes.trailing_zeros();
-            format!("{}lane {lane} of warp {warp} in CTA {}", agent_of(r, warps), cta_text(grid, r.cta))
+            format!("{}lane {lane} of warp {warp} in CTA {}", agent_of(r, warps), cta_text(grid, r.event.cta))
         };
         let place = describe(s.cx, s.warp, spot.space, spot.address);
-        let here = format!("{} {} {size} bytes at {place}", lane(x), verb(x.flags, false));
-        let there = format!("{} {} some of the same bytes before", lane(r), verb(r.flags, true));
+        let here = format!("{} {} {size} bytes at {place}", lane(x), verb(x.event.flags, false));
+        let there = format!("{} {} some of the same bytes before", lane(r), verb(r.event.flags, true));
         s.found.add(Finding {
             rule: verdict.rule,
             severity: verdict.severity,
             message: title(verdict, r, x, spot.space),
             pc,
             here,
-            cta: crate::place::coordinates(grid, x.cta),
-            warp: u32::from(x.row) % warps.max(1),
+            cta: crate::place::coordinates(grid, x.event.cta),
+            warp: u32::from(x.event.row) % warps.max(1),
             lanes: x.lanes,
             related: vec![Related { pc: other, message: there }],
             why: why(verdict.rule, verdict.severity),
@@ -162,9 +166,9 @@ pub(super) fn is_same_value(s: &Scene<'_>, access: &Access<'_>, lane: usize, r: 
     let Some(new) = stored(s, access.pc, lane) else { return false };
     let shared = access.flags_bytes(lane, word);
     let older = lanes_of(r).find(|&l| {
-        r.pc == access.pc
-            && r.cta == s.who.cta
-            && u32::from(r.row) == s.who.warp
+        r.event.pc == access.pc
+            && r.event.cta == s.who.cta
+            && u32::from(r.event.row) == s.who.warp
             && access.lanes >> l & 1 != 0
             && l < lane
             && touches(access, l, word)
@@ -233,21 +237,24 @@ fn peek(s: &Scene<'_>, access: &Access<'_>, address: u64) -> Option<u8> {
 pub(super) fn verdict(r: &Record, x: &Record, warps: u32, is_narrow: bool, is_copy_open: bool) -> Verdict {
     let error = |rule| Verdict { rule, severity: Severity::Error };
     let uses_mbarrier = |f: Flags| f.has(Flags::INIT) || f.has(Flags::MBARRIER);
-    let is_copy = |r: &Record| u32::from(r.row) >= warps;
-    if (r.flags.has(Flags::INIT) || x.flags.has(Flags::INIT)) && uses_mbarrier(r.flags) && uses_mbarrier(x.flags) {
+    let is_copy = |r: &Record| u32::from(r.event.row) >= warps;
+    if (r.event.flags.has(Flags::INIT) || x.event.flags.has(Flags::INIT))
+        && uses_mbarrier(r.event.flags)
+        && uses_mbarrier(x.event.flags)
+    {
         return error(Rule::MbarrierInit);
     }
     if is_copy_open && (is_copy(r) || is_copy(x)) {
         return error(Rule::AsyncWait);
     }
-    if r.cta != x.cta {
+    if r.event.cta != x.event.cta {
         return error(if is_narrow { Rule::RaceScope } else { Rule::RaceGlobal });
     }
-    let warp = |r: &Record| u32::from(r.row) % warps.max(1);
+    let warp = |r: &Record| u32::from(r.event.row) % warps.max(1);
     if warp(r) != warp(x) {
         return error(Rule::RaceBlock);
     }
-    let both_volatile = r.flags.has(Flags::VOLATILE) && x.flags.has(Flags::VOLATILE);
+    let both_volatile = r.event.flags.has(Flags::VOLATILE) && x.event.flags.has(Flags::VOLATILE);
     let severity = if both_volatile { Severity::Warning } else { Severity::Error };
     Verdict { rule: Rule::RaceWarp, severity }
 }

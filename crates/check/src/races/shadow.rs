@@ -1,182 +1,304 @@
 //! Shadow memory: for each touched word, the accesses that a later one may still race with.
 //!
-//! A word of four bytes has a [`Cell`] with one [`Record`] in place; more go to a list. A record names the warp (or its
-//! agent for asynchronous copies), its lanes, their time, the bytes of the word, and how it was made. A record goes
-//! away as soon as no later access can race with it without racing with a younger one as well:
+//! A word of four bytes has a [`Cell`] of eight: an event and its lanes, or a chain of several. A record goes away as soon
+//! as no later access can race with it without racing with a younger one as well:
 //! - where every thread that can reach the memory is ordered after it (`dead`: after a barrier of the whole CTA);
 //! - where a younger access covers it: ordered after it, of at least its bytes, a write or at least a read, and not
 //!   stronger in the memory model.
 //!
-//! Readers and atomics of many CTAs are remembered for a few of them only: more would cost memory and show nothing new.
+//! Most accesses need no more than a look at the event that is there, and what is to be done about an event is the same
+//! for most lanes of a warp: it is decided once ([`Decision`]).
+//!
+//! Of global memory a few readers and atomics a word are remembered: more would cost memory and show nothing new.
 
-use warpvm_machine::program::{Pc, Scope};
+use super::events::{Event, EventId, Events, Flags, Record};
 
-use super::clock::Clock;
-
-/// Bytes of a page.
-const PAGE: u64 = 1024;
 /// Words of a page.
-const WORDS: usize = (PAGE / 4) as usize;
-/// Most records of a word that are kept of CTAs other than the newest access's.
-const FOREIGN: usize = 4;
+const WORDS: usize = 256;
+/// Records of a block of a chain.
+const BLOCK: usize = 3;
+/// Marks a cell that names a chain.
+const CHAIN: u32 = 1 << 31;
 
-/// How an access was made; the low four bits are the bytes of the word.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) struct Flags(u16);
-
-impl Flags {
-    pub const READ: Flags = Flags(0x10);
-    pub const WRITE: Flags = Flags(0x20);
-    /// Strong in the memory model: atomic, volatile, relaxed and so on.
-    pub const STRONG: Flags = Flags(0x40);
-    /// Strong by `.volatile`.
-    pub const VOLATILE: Flags = Flags(0x80);
-    /// `mbarrier.init`, `mbarrier.inval`.
-    pub const INIT: Flags = Flags(0x400);
-    /// Another mbarrier operation.
-    pub const MBARRIER: Flags = Flags(0x800);
-    /// A volatile access whose value decides on a branch.
-    pub const POLL: Flags = Flags(0x1000);
-
-    pub fn with(self, other: Flags) -> Flags {
-        Flags(self.0 | other.0)
-    }
-
-    pub fn has(self, other: Flags) -> bool {
-        self.0 & other.0 != 0
-    }
-
-    pub fn scoped(self, scope: Scope) -> Flags {
-        Flags(self.0 | (scope as u16) << 8)
-    }
-
-    pub fn scope(self) -> Scope {
-        match self.0 >> 8 & 3 {
-            0 => Scope::Cta,
-            1 => Scope::Cluster,
-            2 => Scope::Gpu,
-            _ => Scope::Sys,
-        }
-    }
-
-    pub fn on(self, bytes: u16) -> Flags {
-        Flags(self.0 & !15 | bytes)
-    }
-
-    pub fn bytes(self) -> u16 {
-        self.0 & 15
-    }
-
-    fn is_read_only(self) -> bool {
-        !self.has(Flags::WRITE)
-    }
-}
-
-/// Accesses of lanes of a warp, at one time and in one way.
-#[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Record {
-    pub cta: u32,
-    pub clock: Clock,
-    pub lanes: u32,
-    pub pc: Pc,
-    pub row: u16,
-    pub flags: Flags,
-}
-
-/// A word's records: one here, the others in list `more - 1`.
+/// A word: an event with its lanes; or a chain's first block and its length.
 #[derive(Clone, Copy, Default)]
 struct Cell {
-    first: Record,
-    more: u32,
+    event: EventId,
+    lanes: u32,
+}
+
+/// Part of a chain.
+#[derive(Clone, Copy, Default)]
+struct Block {
+    cells: [Cell; BLOCK],
+    next: u32,
 }
 
 /// Shadow of one memory.
-#[derive(Default)]
 pub(super) struct Shadow {
     base: u64,
+    /// Most records of a word.
+    most: usize,
     /// Index + 1 of each page; 0 where it was never touched.
     index: Vec<u32>,
     pages: Vec<Box<[Cell; WORDS]>>,
-    lists: Vec<Vec<Record>>,
+    blocks: Vec<Block>,
     free: Vec<u32>,
 }
 
-/// Somebody who makes an access, for one lane.
+/// How an access is ordered with those before it, for the lanes of a warp.
 pub(super) trait Order {
-    /// Is the record ordered before the access?
+    /// Is the record ordered before the access of the present lane?
     fn is_after(&self, r: &Record) -> bool;
+    /// Is everything of this event ordered before the access, for every lane?
+    fn is_settled(&self, e: &Event) -> bool;
     /// Is it ordered before every access that may still come?
     fn is_dead(&self, r: &Record) -> bool;
+    /// As `is_dead`, for every lane of the event.
+    fn is_all_dead(&self, e: &Event) -> bool;
     /// Are these two morally strong towards each other?
-    fn are_strong(&self, r: &Record, x: &Record) -> bool;
+    fn are_strong(&self, r: &Event, x: &Event) -> bool;
+    /// Is it an access of the same warp's lanes themselves?
+    fn is_own_warp(&self, e: &Event) -> bool;
+}
+
+/// What to do with a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Act {
+    Replace,
+    Skip,
+    Merge,
+    Append,
+    Look,
+}
+
+/// What to do where a word holds a certain event.
+#[derive(Clone, Copy)]
+struct Decision {
+    about: EventId,
+    /// Where only the present lane touched it.
+    own: Act,
+    /// Otherwise.
+    others: Act,
+}
+
+/// An access of a warp to many words, with what was decided so far.
+pub(super) struct Visit<'a, O: Order> {
+    pub order: O,
+    pub events: &'a Events,
+    pub event: Event,
+    pub id: EventId,
+    decisions: [Decision; 4],
+}
+
+impl<'a, O: Order> Visit<'a, O> {
+    pub fn new(order: O, events: &'a Events, event: Event, id: EventId) -> Self {
+        let none = Decision { about: 0, own: Act::Replace, others: Act::Replace };
+        Visit { order, events, event, id, decisions: [none; 4] }
+    }
+
+    #[inline]
+    fn decide(&mut self, id: EventId) -> Decision {
+        let slot = id as usize & 3;
+        if self.decisions[slot].about != id {
+            self.decisions[slot] = self.decide_anew(id);
+        }
+        self.decisions[slot]
+    }
+
+    fn decide_anew(&self, id: EventId) -> Decision {
+        let (r, x) = (self.events.at(id), &self.event);
+        let covers = x.flags.covers_bytes(r.flags) && covers_kind(x.flags, r.flags);
+        let is_settled = self.order.is_settled(r);
+        let is_pair = r.flags.is_read_only() && x.flags.is_read_only() || self.order.are_strong(r, x);
+        let is_apart = r.flags.bytes() & x.flags.bytes() == 0;
+        let is_harmless = is_settled || is_pair || is_apart;
+        let others = if self.order.is_all_dead(r) || is_settled && covers {
+            Act::Replace
+        } else if id == self.id && (x.flags.is_read_only() || x.flags.has(Flags::STRONG) && is_pair) {
+            Act::Merge
+        } else if is_harmless {
+            Act::Append
+        } else {
+            Act::Look
+        };
+        let same_time = r.row == x.row && r.clock == x.clock;
+        let own = if others == Act::Replace || others == Act::Merge || !self.order.is_own_warp(r) {
+            others
+        } else if covers {
+            Act::Replace
+        } else if same_time && r.flags.covers_bytes(x.flags) && covers_kind(r.flags, x.flags) {
+            Act::Skip
+        } else {
+            Act::Append
+        };
+        Decision { about: id, own, others }
+    }
 }
 
 impl Shadow {
-    /// An empty one for addresses from `base` on.
-    pub fn new(base: u64) -> Self {
-        Shadow { base, ..Shadow::default() }
+    /// An empty one for addresses from `base` on, with at most `most` records a word.
+    pub fn new(base: u64, most: usize) -> Self {
+        Shadow { base, most, index: Vec::new(), pages: Vec::new(), blocks: Vec::new(), free: Vec::new() }
     }
 
+    #[inline]
     fn cell(&mut self, word: u64) -> &mut Cell {
-        let at = word.wrapping_sub(self.base);
-        let page = (at / PAGE) as usize;
+        let at = (word.wrapping_sub(self.base) / 4) as usize;
+        let page = match self.index.get(at / WORDS) {
+            Some(&page) if page != 0 => page,
+            _ => self.new_page(at / WORDS),
+        };
+        &mut self.pages[page as usize - 1][at % WORDS]
+    }
+
+    #[cold]
+    fn new_page(&mut self, page: usize) -> u32 {
         if page >= self.index.len() {
             self.index.resize(page + 1, 0);
         }
-        if self.index[page] == 0 {
-            self.pages.push(Box::new([Cell::default(); WORDS]));
-            self.index[page] = self.pages.len() as u32;
-        }
-        &mut self.pages[self.index[page] as usize - 1][(at % PAGE / 4) as usize]
+        self.pages.push(Box::new([Cell::default(); WORDS]));
+        self.index[page] = self.pages.len() as u32;
+        self.index[page]
     }
 
-    /// Adds an access to the word at `word` (a multiple of 4). Calls `race` for each record that it races with.
+    /// Adds a lane's access to the word at `word` (a multiple of 4). Calls `race` for each record that it races with.
     #[inline]
-    pub fn add(&mut self, word: u64, x: &Record, order: &impl Order, race: impl FnMut(&Record)) {
+    pub fn add<O: Order>(&mut self, word: u64, lane: u32, visit: &mut Visit<'_, O>, race: impl FnMut(&Record)) {
+        let id = visit.id;
         let cell = self.cell(word);
-        if cell.more == 0 {
-            let r = &mut cell.first;
-            if r.flags == Flags::default() {
-                *r = *x;
-                return;
-            }
-            if r.row == x.row && r.clock == x.clock && r.cta == x.cta && r.flags == x.flags {
-                if x.flags.is_read_only() || x.flags.has(Flags::STRONG) {
-                    r.lanes |= x.lanes;
-                    return;
-                }
-                if r.lanes == x.lanes && order.is_after(r) {
-                    return;
-                }
-            }
-            let covers = x.flags.bytes() | !r.flags.bytes() == !0;
-            if order.is_dead(r) || covers && covers_kind(x.flags, r.flags) && order.is_after(r) {
-                *r = *x;
-                return;
-            }
+        if cell.event == 0 {
+            *cell = Cell { event: id, lanes: lane };
+            return;
         }
-        self.add_slow(word, x, order, race);
+        if cell.event & CHAIN == 0 {
+            let decision = visit.decide(cell.event);
+            match if cell.lanes == lane { decision.own } else { decision.others } {
+                Act::Replace => return *cell = Cell { event: id, lanes: lane },
+                Act::Merge => return cell.lanes |= lane,
+                Act::Skip => return,
+                Act::Append => {
+                    let first = *cell;
+                    let cells = [first, Cell { event: id, lanes: lane }, Cell::default()];
+                    let block = self.new_block(Block { cells, next: 0 });
+                    return *self.cell(word) = Cell { event: CHAIN | block, lanes: 2 };
+                }
+                Act::Look => {}
+            }
+        } else if self.add_to_chain(word, lane, visit) {
+            return;
+        }
+        self.look(word, lane, visit, race);
     }
 
-    #[inline(never)]
-    fn add_slow(&mut self, word: u64, x: &Record, order: &impl Order, mut race: impl FnMut(&Record)) {
+    fn new_block(&mut self, block: Block) -> u32 {
+        match self.free.pop() {
+            Some(i) => {
+                self.blocks[i as usize] = block;
+                i
+            }
+            None => {
+                self.blocks.push(block);
+                self.blocks.len() as u32 - 1
+            }
+        }
+    }
+
+    /// Adds to a chain where nothing in it matters to the access.
+    fn add_to_chain<O: Order>(&mut self, word: u64, lane: u32, visit: &mut Visit<'_, O>) -> bool {
         let cell = *self.cell(word);
-        let mut list = match cell.more {
-            0 => Vec::new(),
-            n => {
-                self.free.push(n - 1);
-                std::mem::take(&mut self.lists[n as usize - 1])
+        let len = cell.lanes as usize;
+        let mut block = (cell.event & !CHAIN) as usize;
+        let mut left = len;
+        loop {
+            for i in 0..left.min(BLOCK) {
+                let r = self.blocks[block].cells[i];
+                let decision = visit.decide(r.event);
+                match if r.lanes == lane { decision.own } else { decision.others } {
+                    Act::Look | Act::Replace => return false,
+                    Act::Skip => return true,
+                    Act::Merge => {
+                        self.blocks[block].cells[i].lanes |= lane;
+                        return true;
+                    }
+                    Act::Append => {}
+                }
+            }
+            if left <= BLOCK {
+                break;
+            }
+            left -= BLOCK;
+            block = self.blocks[block].next as usize;
+        }
+        let new = Cell { event: visit.id, lanes: lane };
+        if len >= self.most {
+            let last = &mut self.blocks[block].cells[left - 1];
+            let can_go = may_go(visit.events.at(last.event).flags);
+            if can_go {
+                *last = new;
+            }
+            return can_go;
+        }
+        if left < BLOCK {
+            self.blocks[block].cells[left] = new;
+        } else {
+            let next = self.new_block(Block { cells: [new, Cell::default(), Cell::default()], next: 0 });
+            self.blocks[block].next = next;
+        }
+        self.cell(word).lanes = len as u32 + 1;
+        true
+    }
+
+    /// The records of a word; its chain, if it has one, is given back.
+    fn take(&mut self, word: u64) -> Vec<Cell> {
+        let cell = std::mem::take(self.cell(word));
+        if cell.event & CHAIN == 0 {
+            return vec![cell];
+        }
+        let (mut block, mut left) = (cell.event & !CHAIN, cell.lanes as usize);
+        let mut list = Vec::with_capacity(left + 1);
+        loop {
+            let b = self.blocks[block as usize];
+            self.free.push(block);
+            list.extend_from_slice(&b.cells[..left.min(BLOCK)]);
+            if left <= BLOCK {
+                return list;
+            }
+            left -= BLOCK;
+            block = b.next;
+        }
+    }
+
+    fn put(&mut self, word: u64, list: &[Cell]) {
+        let cell = match list {
+            [] => Cell::default(),
+            [one] => *one,
+            _ => {
+                let mut next = 0;
+                for part in list.chunks(BLOCK).rev() {
+                    let mut cells = [Cell::default(); BLOCK];
+                    cells[..part.len()].copy_from_slice(part);
+                    next = self.new_block(Block { cells, next });
+                }
+                Cell { event: CHAIN | next, lanes: list.len() as u32 }
             }
         };
-        list.push(cell.first);
+        *self.cell(word) = cell;
+    }
+
+    /// Looks at every record of a word.
+    #[inline(never)]
+    fn look<O: Order>(&mut self, word: u64, lane: u32, visit: &mut Visit<'_, O>, mut race: impl FnMut(&Record)) {
+        let mut list = self.take(word);
+        let x = Record { event: visit.event, lanes: lane };
         let mut is_needed = true;
         let mut merge = None;
         let mut i = 0;
         while i < list.len() {
-            let r = list[i];
-            match fate(&r, x, order, &mut race) {
+            let r = Record { event: *visit.events.at(list[i].event), lanes: list[i].lanes };
+            match fate(&r, &x, &visit.order, &mut race) {
                 Fate::Goes => {
-                    list.swap_remove(i);
+                    list.remove(i);
                     continue;
                 }
                 Fate::Says => is_needed = false,
@@ -186,40 +308,47 @@ impl Shadow {
             i += 1;
         }
         match merge {
-            Some(i) => list[i].lanes |= x.lanes,
+            Some(i) => list[i].lanes |= lane,
             None if is_needed => {
-                let foreign = list.iter().filter(|r| r.cta != x.cta && !is_last_write(r)).count();
-                if foreign >= FOREIGN
-                    && let Some(i) = list.iter().rposition(|r| r.cta != x.cta && !is_last_write(r))
+                let can_go = |c: &Cell| may_go(visit.events.at(c.event).flags);
+                if list.len() >= self.most
+                    && let Some(i) = list.iter().rposition(can_go)
                 {
-                    list.swap_remove(i);
+                    list.remove(i);
                 }
-                list.push(*x);
+                list.push(Cell { event: visit.id, lanes: lane });
             }
             None => {}
         }
-        let first = list.pop().unwrap_or_default();
-        let more = if list.is_empty() { 0 } else { self.keep(list) };
-        *self.cell(word) = Cell { first, more };
+        self.put(word, &list);
     }
 
-    fn keep(&mut self, list: Vec<Record>) -> u32 {
-        match self.free.pop() {
-            Some(i) => {
-                self.lists[i as usize] = list;
-                i + 1
-            }
-            None => {
-                self.lists.push(list);
-                self.lists.len() as u32
+    /// Shows every event that a word names.
+    pub fn visit_events(&mut self, f: &mut dyn FnMut(&mut EventId)) {
+        for page in 0..self.pages.len() {
+            for i in 0..WORDS {
+                let cell = self.pages[page][i];
+                if cell.event & CHAIN == 0 {
+                    f(&mut self.pages[page][i].event);
+                    continue;
+                }
+                let (mut block, mut left) = ((cell.event & !CHAIN) as usize, cell.lanes as usize);
+                loop {
+                    self.blocks[block].cells[..left.min(BLOCK)].iter_mut().for_each(|c| f(&mut c.event));
+                    if left <= BLOCK {
+                        break;
+                    }
+                    left -= BLOCK;
+                    block = self.blocks[block].next as usize;
+                }
             }
         }
     }
 }
 
-/// A plain write is never dropped for want of room.
-fn is_last_write(r: &Record) -> bool {
-    r.flags.has(Flags::WRITE) && !r.flags.has(Flags::STRONG)
+/// What goes for want of room is not the last plain write.
+fn may_go(flags: Flags) -> bool {
+    flags.is_read_only() || flags.has(Flags::STRONG)
 }
 
 /// Would an access that races with `r` also race with the younger, ordered `x`, as far as kinds go?
@@ -244,31 +373,29 @@ fn fate(r: &Record, x: &Record, order: &impl Order, race: &mut impl FnMut(&Recor
     if order.is_dead(r) {
         return Fate::Goes;
     }
-    if r.flags.bytes() & x.flags.bytes() == 0 {
+    let (old, new) = (r.event.flags, x.event.flags);
+    if old.bytes() & new.bytes() == 0 {
         return Fate::Stays;
     }
     let is_after = order.is_after(r);
-    let conflict = r.flags.has(Flags::WRITE) || x.flags.has(Flags::WRITE);
-    let mut raced = false;
-    if !is_after && conflict && !order.are_strong(r, x) {
+    let conflict = old.has(Flags::WRITE) || new.has(Flags::WRITE);
+    let raced = !is_after && conflict && !order.are_strong(&r.event, &x.event);
+    if raced {
         race(r);
-        raced = true;
     }
-    let same_time = r.row == x.row && r.clock == x.clock && r.cta == x.cta;
-    if same_time && r.flags == x.flags && !raced {
+    if r.event == x.event && !raced {
         if r.lanes & x.lanes != 0 {
             return Fate::Says;
         }
-        if x.flags.is_read_only() || x.flags.has(Flags::STRONG) {
+        if new.is_read_only() || new.has(Flags::STRONG) {
             return Fate::Merges;
         }
     }
-    let covers = x.flags.bytes() | !r.flags.bytes() == !0;
-    if covers && covers_kind(x.flags, r.flags) && (is_after || raced) {
+    if new.covers_bytes(old) && covers_kind(new, old) && (is_after || raced) {
         return Fate::Goes;
     }
-    let is_covered = r.flags.bytes() | !x.flags.bytes() == !0;
-    if same_time && r.lanes == x.lanes && is_after && is_covered && covers_kind(r.flags, x.flags) {
+    let same_time = r.event.row == x.event.row && r.event.clock == x.event.clock && r.event.cta == x.event.cta;
+    if same_time && r.lanes == x.lanes && is_after && old.covers_bytes(new) && covers_kind(old, new) {
         return Fate::Says;
     }
     Fate::Stays
@@ -285,48 +412,67 @@ mod tests {
         fn is_after(&self, r: &Record) -> bool {
             r.lanes == self.0
         }
+        fn is_settled(&self, _: &Event) -> bool {
+            false
+        }
         fn is_dead(&self, _: &Record) -> bool {
             false
         }
-        fn are_strong(&self, r: &Record, x: &Record) -> bool {
+        fn is_all_dead(&self, _: &Event) -> bool {
+            false
+        }
+        fn are_strong(&self, r: &Event, x: &Event) -> bool {
             r.flags.has(Flags::STRONG) && x.flags.has(Flags::STRONG)
+        }
+        fn is_own_warp(&self, _: &Event) -> bool {
+            true
         }
     }
 
-    fn record(lane: u32, flags: Flags) -> Record {
-        Record { cta: 0, clock: 1, lanes: 1 << lane, pc: lane, row: 0, flags: flags.on(15) }
-    }
+    /// A lane, a place in the code, and how.
+    type Step = (u32, u32, Flags);
 
-    fn races(list: &[Record]) -> usize {
-        let mut shadow = Shadow::new(0);
+    fn races(list: &[Step]) -> usize {
+        let mut shadow = Shadow::new(0, 8);
+        let mut events = Events::new();
         let mut found = 0;
-        for x in list {
-            shadow.add(64, x, &Alone(x.lanes), |_| found += 1);
+        for &(lane, pc, flags) in list {
+            let flags = if flags.bytes() == 0 { flags.on(15) } else { flags };
+            let event = Event { cta: 0, clock: 1, pc, row: 0, flags };
+            let id = events.id(&event);
+            let mut visit = Visit::new(Alone(1 << lane), &events, event, id);
+            shadow.add(64, 1 << lane, &mut visit, |_| found += 1);
         }
         found
     }
 
     #[test]
     fn many_readers_and_a_writer() {
-        let mut list: Vec<Record> = (1..9).map(|l| record(l, Flags::READ)).collect();
-        list.push(record(0, Flags::WRITE));
-        assert_eq!(races(&list), 1, "readers of one warp are one record");
+        let mut list: Vec<Step> = (1..9).map(|l| (l, 7, Flags::READ)).collect();
+        list.push((0, 8, Flags::WRITE));
+        assert_eq!(races(&list), 1, "readers by one instruction are one record");
+        let mut list: Vec<Step> = (1..7).map(|l| (l, l, Flags::READ)).collect();
+        list.push((0, 8, Flags::WRITE));
+        assert_eq!(races(&list), 6);
     }
 
     #[test]
     fn bytes_do_not_meet() {
-        let mut low = record(1, Flags::WRITE);
-        low.flags = low.flags.on(3);
-        let mut high = record(2, Flags::WRITE);
-        high.flags = high.flags.on(12);
-        assert_eq!(races(&[low, high]), 0);
-        high.flags = high.flags.on(14);
-        assert_eq!(races(&[low, high]), 1);
+        let (low, high) = (Flags::WRITE.on(3), Flags::WRITE.on(12));
+        assert_eq!(races(&[(1, 1, low), (2, 2, high)]), 0);
+        assert_eq!(races(&[(1, 1, low), (2, 2, Flags::WRITE.on(14))]), 1);
+        assert_eq!(races(&[(1, 1, low), (2, 2, high), (2, 3, Flags::READ)]), 1);
     }
 
     #[test]
     fn a_plain_write_stays_under_atomics() {
         let atomic = Flags::READ.with(Flags::WRITE).with(Flags::STRONG);
-        assert_eq!(races(&[record(0, Flags::WRITE), record(0, atomic), record(3, atomic)]), 1);
+        assert_eq!(races(&[(0, 1, Flags::WRITE), (0, 2, atomic), (3, 2, atomic)]), 1);
+    }
+
+    #[test]
+    fn a_lane_alone_does_not_race() {
+        let list = [(4, 1, Flags::WRITE), (4, 2, Flags::READ), (4, 3, Flags::READ.on(1)), (4, 4, Flags::WRITE.on(2))];
+        assert_eq!(races(&list), 0);
     }
 }

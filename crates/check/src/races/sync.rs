@@ -48,6 +48,12 @@ fn bit(key: u64) -> (usize, u64) {
 }
 
 impl Words {
+    /// Is there no release at all?
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.map.is_empty()
+    }
+
     /// May there be a release at this word?
     #[inline]
     pub fn may_hold(&self, key: u64) -> bool {

@@ -43,6 +43,14 @@ impl Lanes {
         self.know.get(lane).unwrap_or(&self.know[0])
     }
 
+    /// The time up to which all of these lanes know everything that their CTA did.
+    pub fn floor(&self, mask: LaneMask) -> Clock {
+        match &self.know[..] {
+            [one] => one.own.floor,
+            all => lanes(mask).map(|l| all[l].own.floor).min().unwrap_or(0),
+        }
+    }
+
     /// Lanes that know the same, each group with one of them.
     fn groups(&self, mask: LaneMask) -> Vec<(Arc<Know>, LaneMask)> {
         if self.know.len() == 1 {

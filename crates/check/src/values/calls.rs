@@ -96,7 +96,8 @@ impl Values {
 
     /// Lanes are in a function.
     pub(super) fn enter(&mut self, s: &Scene<'_>, pc: Pc, function: u32, mask: LaneMask) {
-        let program = s.cx.program.clone();
+        let cx = s.cx;
+        let program = &*cx.program;
         let f = &program.functions[function as usize];
         let saved = f.recursive.then(|| Arc::new(self.warp(s).rows.clone()));
         let rows: Vec<_> =
@@ -113,7 +114,8 @@ impl Values {
 
     /// Lanes are about to return.
     pub(super) fn leave(&mut self, s: &Scene<'_>, mask: LaneMask) {
-        let program = s.cx.program.clone();
+        let cx = s.cx;
+        let program = &*cx.program;
         let warp = self.warp(s);
         let mut record = None;
         for lane in lanes(mask) {

@@ -20,7 +20,7 @@ impl Values {
             Space::Global if self.global.is_trivial() => (0, 0),
             Space::Global => self.global.load(at, len),
             // The memory of a CTA that has ended, or was never seen to write: nothing is known.
-            Space::Shared => match self.ctas.get(&access.shared_cta) {
+            Space::Shared => match self.ctas.get(access.shared_cta) {
                 Some(cta) => cta.shared.load(at, len),
                 None => (0, 0),
             },
@@ -73,7 +73,7 @@ impl Values {
         match access.space {
             Space::Param => true,
             Space::Global => self.global.is_trivial(),
-            Space::Shared => self.ctas.get(&access.shared_cta).is_none_or(|cta| each(&cta.shared)),
+            Space::Shared => self.ctas.get(access.shared_cta).is_none_or(|cta| each(&cta.shared)),
             Space::Local => {
                 let local = &self.warp(s).local;
                 !local.is_empty() && lanes(access.lanes).all(|l| local[l].is_clean(access.addresses[l], access.size))

@@ -75,7 +75,7 @@ impl Rows {
     /// Lanes of a row become defined.
     #[inline]
     pub fn define(&mut self, row: Row, mask: LaneMask) {
-        if self.state[row as usize] != DEFINED {
+        if self.state[row as usize] != DEFINED && mask != 0 {
             self.define_slow(row, mask);
         }
     }

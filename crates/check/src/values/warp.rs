@@ -19,8 +19,9 @@ fn collective_at(program: &Program, pc: Pc) -> Option<&Collective> {
 impl Values {
     /// A collective completes: sources are still in the registers.
     pub(super) fn collective(&mut self, s: &mut Scene<'_>, pcs: &[(Pc, LaneMask)], here: LaneMask) {
-        let program = s.cx.program.clone();
-        let Some(first) = pcs.first().and_then(|(pc, _)| collective_at(&program, *pc)) else { return };
+        let cx = s.cx;
+        let program = &*cx.program;
+        let Some(first) = pcs.first().and_then(|(pc, _)| collective_at(program, *pc)) else { return };
         match &first.op {
             CollectiveOp::Shfl(mode) => self.shuffle(s, pcs, here, *mode),
             CollectiveOp::VoteAll { negated } => self.vote(s, pcs, here, Some(*negated)),
@@ -45,11 +46,12 @@ impl Values {
 
     /// `decides` is the predicate that settles the vote whatever the others say.
     fn vote(&mut self, s: &mut Scene<'_>, pcs: &[(Pc, LaneMask)], here: LaneMask, decides: Option<bool>) {
-        let program = s.cx.program.clone();
+        let cx = s.cx;
+        let program = &*cx.program;
         let mut open: Vec<(Pc, LaneMask, Shade)> = Vec::new();
         let mut is_settled = false;
         for &(pc, mask) in pcs {
-            let Some(c) = collective_at(&program, pc) else { continue };
+            let Some(c) = collective_at(program, pc) else { continue };
             let shade = self.read(s, pc, Class::Pred, c.sources[0], mask);
             let known = mask & here & !shade.lanes();
             let bits = s.warp.regs.pred(c.sources[0]);
@@ -62,25 +64,27 @@ impl Values {
     }
 
     fn reduce(&mut self, s: &mut Scene<'_>, pcs: &[(Pc, LaneMask)], class: Class) {
-        let program = s.cx.program.clone();
+        let cx = s.cx;
+        let program = &*cx.program;
         for &(pc, mask) in pcs {
-            if let Some(c) = collective_at(&program, pc) {
+            if let Some(c) = collective_at(program, pc) {
                 self.must(s, pc, class, c.sources[0], mask, Use::Collective);
             }
         }
     }
 
     fn shuffle(&mut self, s: &mut Scene<'_>, pcs: &[(Pc, LaneMask)], here: LaneMask, mode: ShflMode) {
-        let program = s.cx.program.clone();
+        let cx = s.cx;
+        let program = &*cx.program;
         // What each lane gives.
         let mut given = Shade::NONE;
         for &(pc, mask) in pcs {
-            let Some(c) = collective_at(&program, pc) else { continue };
+            let Some(c) = collective_at(program, pc) else { continue };
             let shade = self.read(s, pc, Class::R32, c.sources[0], mask);
             lanes(mask).for_each(|l| given.add(l, shade.bits[l], shade.origin[l]));
         }
         for &(pc, mask) in pcs {
-            let Some(c) = collective_at(&program, pc) else { continue };
+            let Some(c) = collective_at(program, pc) else { continue };
             let number = |slot: Slot, lane: usize| if slot.is_some() { s.warp.regs.row32(slot)[lane] } else { 0 };
             let choice: Vec<(u32, u32)> = (0..32).map(|l| (number(c.sources[1], l), number(c.sources[2], l))).collect();
             let mut result = Shade::NONE;

@@ -1,0 +1,146 @@
+//! Accesses of warps, told once: what the shadow's words point to.
+//!
+//! The lanes of an access share everything but the lane, and a word of shadow is small because it names an [`Event`] and
+//! lanes. Events that no word names any more are swept away from time to time.
+
+use warpvm_machine::program::{Pc, Scope};
+
+use super::clock::Clock;
+
+/// How an access was made; the low four bits are the bytes of the word.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Flags(u16);
+
+impl Flags {
+    pub const READ: Flags = Flags(0x10);
+    pub const WRITE: Flags = Flags(0x20);
+    /// Strong in the memory model: atomic, volatile, relaxed and so on.
+    pub const STRONG: Flags = Flags(0x40);
+    /// Strong by `.volatile`.
+    pub const VOLATILE: Flags = Flags(0x80);
+    /// `mbarrier.init`, `mbarrier.inval`.
+    pub const INIT: Flags = Flags(0x400);
+    /// Another mbarrier operation.
+    pub const MBARRIER: Flags = Flags(0x800);
+    /// A volatile access whose value decides on a branch.
+    pub const POLL: Flags = Flags(0x1000);
+
+    pub fn with(self, other: Flags) -> Flags {
+        Flags(self.0 | other.0)
+    }
+
+    pub fn has(self, other: Flags) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    pub fn scoped(self, scope: Scope) -> Flags {
+        Flags(self.0 | (scope as u16) << 8)
+    }
+
+    pub fn scope(self) -> Scope {
+        match self.0 >> 8 & 3 {
+            0 => Scope::Cta,
+            1 => Scope::Cluster,
+            2 => Scope::Gpu,
+            _ => Scope::Sys,
+        }
+    }
+
+    pub fn on(self, bytes: u16) -> Flags {
+        Flags(self.0 & !15 | bytes)
+    }
+
+    pub fn bytes(self) -> u16 {
+        self.0 & 15
+    }
+
+    pub fn is_read_only(self) -> bool {
+        !self.has(Flags::WRITE)
+    }
+
+    /// Are all bytes of the other among these?
+    pub fn covers_bytes(self, other: Flags) -> bool {
+        other.bytes() & !self.bytes() == 0
+    }
+}
+
+/// An access of a warp, or of its lanes' agents, at one time and in one way.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Event {
+    pub cta: u32,
+    pub clock: Clock,
+    pub pc: Pc,
+    pub row: u16,
+    pub flags: Flags,
+}
+
+/// An event with the lanes that touched a word.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Record {
+    pub event: Event,
+    pub lanes: u32,
+}
+
+/// Index of an event; 0 is none.
+pub(super) type EventId = u32;
+
+/// Entries of the cache that finds events again.
+const CACHE: usize = 1024;
+/// Events before the first sweep.
+const FIRST_SWEEP: usize = 1 << 20;
+
+/// All events that words may name.
+pub(super) struct Events {
+    list: Vec<Event>,
+    cache: Vec<EventId>,
+    limit: usize,
+}
+
+impl Events {
+    pub fn new() -> Self {
+        Events { list: vec![Event::default()], cache: vec![0; CACHE], limit: FIRST_SWEEP }
+    }
+
+    #[inline]
+    pub fn at(&self, id: EventId) -> &Event {
+        &self.list[id as usize]
+    }
+
+    /// The index of an event, a new one where it is not known.
+    #[inline]
+    pub fn id(&mut self, event: &Event) -> EventId {
+        let hash = (event.pc ^ event.cta << 12 ^ u32::from(event.row) << 6 ^ u32::from(event.flags.bytes()))
+            .wrapping_mul(0x9E37_79B9);
+        let slot = &mut self.cache[(hash >> 22) as usize];
+        if self.list[*slot as usize] == *event {
+            return *slot;
+        }
+        self.list.push(*event);
+        *slot = self.list.len() as EventId - 1;
+        *slot
+    }
+
+    /// Are there so many that those that nobody names should go?
+    #[inline]
+    pub fn are_many(&self) -> bool {
+        self.list.len() > self.limit
+    }
+
+    /// Keeps the events that `visit` shows, and tells it their new indices.
+    pub fn sweep(&mut self, mut visit: impl FnMut(&mut dyn FnMut(&mut EventId))) {
+        let mut moved: Vec<EventId> = vec![0; self.list.len()];
+        let mut kept = vec![Event::default()];
+        let list = &self.list;
+        visit(&mut |id| {
+            let to = &mut moved[*id as usize];
+            if *id != 0 && *to == 0 {
+                kept.push(list[*id as usize]);
+                *to = kept.len() as EventId - 1;
+            }
+            *id = *to;
+        });
+        self.cache.fill(0);
+        self.limit = FIRST_SWEEP.max(2 * kept.len());
+        self.list = kept;
+    }
+}
