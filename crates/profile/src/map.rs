@@ -139,13 +139,12 @@ impl Map {
             targets.iter().filter_map(|t| self.of.get(*t as usize)).for_each(|t| leads[*t as usize] = true);
             leads[i + 1] = true;
         }
-        for i in 0..self.instructions.len() {
-            if leads[i] || self.blocks.is_empty() {
-                self.blocks.push(Block { first: i as u32, last: i as u32 });
+        for (i, (instruction, leads)) in self.instructions.iter_mut().zip(leads).enumerate() {
+            match self.blocks.last_mut() {
+                Some(block) if !leads => block.last = i as u32,
+                _ => self.blocks.push(Block { first: i as u32, last: i as u32 }),
             }
-            let block = self.blocks.len() as u32 - 1;
-            self.blocks[block as usize].last = i as u32;
-            self.instructions[i].block = block;
+            instruction.block = self.blocks.len() as u32 - 1;
         }
     }
 }

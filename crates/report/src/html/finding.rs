@@ -58,6 +58,7 @@ impl PageFinding {
     }
 
     /// Adds what the fault that ended the launch knows: who waits, and for which lanes.
+    #[must_use]
     pub fn with_fault(mut self, fault: &Fault, profile: &Profile) -> Self {
         if let FaultKind::Deadlock(list) | FaultKind::StepLimit { spinning: list, .. } = &fault.kind
             && let Some(first) = list.first()
