@@ -135,7 +135,7 @@ pub struct ProfileArgs {
     /// Write the report as a web page: one file that needs nothing else.
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// Write what the first warps did as a trace for Perfetto or chrome://tracing.
+    /// Write what the first warps did as a trace for Perfetto or `chrome://tracing`.
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
     /// Tell also what waves of 64 lanes would cost (counts only).

@@ -1,9 +1,11 @@
 //! From program counters to PTX instructions and basic blocks.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use warpvm_isa::Opcode;
-use warpvm_machine::program::{Kind, NOWHERE, Pc, Program};
+use warpvm_machine::program::{Kind, NOWHERE, Pc, Program, Role};
+use warpvm_machine::slots::Slot;
 use warpvm_ptx::tree::Span;
 
 /// One PTX instruction of the program.
@@ -25,6 +27,8 @@ pub struct Instruction {
     pub waits: bool,
     /// Does it have a guard?
     pub is_guarded: bool,
+    /// Is it an atomic whose old value nobody reads? The chip has another instruction for it (`RED`).
+    pub is_reduction: bool,
     /// Does lowering put a branch around it, so that the guard shows in that branch?
     pub is_wrapped: bool,
 }
@@ -58,6 +62,8 @@ impl Map {
         let mut last: Option<(Span, u32)> = None;
         // A convergence point belongs to the instruction after it.
         let mut converges = false;
+        let operands = program.meta.iter().flat_map(|m| &m.operands);
+        let read: HashSet<Slot> = operands.filter(|o| o.0 == Role::Read).map(|o| o.2).collect();
         for (pc, (inst, meta)) in program.code.iter().zip(&program.meta).enumerate() {
             let is_converge = matches!(inst.kind, Kind::Converge);
             let key = (meta.span, meta.function);
@@ -86,6 +92,7 @@ impl Map {
                     converges,
                     waits,
                     is_guarded: inst.guard.is_some(),
+                    is_reduction: matches!(&inst.kind, Kind::Atomic(a) if a.results.iter().all(|r| !read.contains(&r.1))),
                     is_wrapped,
                 });
                 converges = false;
@@ -109,7 +116,7 @@ impl Map {
             Kind::Branch { reconverge, .. } | Kind::BranchIndexed { reconverge, .. } => *reconverge,
             _ => NOWHERE,
         };
-        (pc != NOWHERE && pc != Pc::MAX && (pc as usize) < self.of.len()).then(|| self.instruction(pc))
+        (pc != NOWHERE && (pc as usize) < self.of.len()).then(|| self.instruction(pc))
     }
 
     fn find_blocks(&mut self) {
@@ -132,13 +139,12 @@ impl Map {
             targets.iter().filter_map(|t| self.of.get(*t as usize)).for_each(|t| leads[*t as usize] = true);
             leads[i + 1] = true;
         }
-        for i in 0..self.instructions.len() {
-            if leads[i] || self.blocks.is_empty() {
-                self.blocks.push(Block { first: i as u32, last: i as u32 });
+        for (i, (instruction, leads)) in self.instructions.iter_mut().zip(leads).enumerate() {
+            match self.blocks.last_mut() {
+                Some(block) if !leads => block.last = i as u32,
+                _ => self.blocks.push(Block { first: i as u32, last: i as u32 }),
             }
-            let block = self.blocks.len() as u32 - 1;
-            self.blocks[block as usize].last = i as u32;
-            self.instructions[i].block = block;
+            instruction.block = self.blocks.len() as u32 - 1;
         }
     }
 }

@@ -42,7 +42,7 @@ fn ratio(a: u64, b: u64) -> f64 {
     if b == 0 { 0.0 } else { a as f64 / b as f64 }
 }
 
-const GLOBAL: [[(&str, &str); 3]; 3] = [
+const GLOBAL: [[(&str, &str); 3]; 4] = [
     [
         ("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "global load requests"),
         ("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "global load sectors"),
@@ -57,6 +57,11 @@ const GLOBAL: [[(&str, &str); 3]; 3] = [
         ("l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "global atomic requests"),
         ("l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", "global atomic sectors"),
         ("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_atom.ratio", "sectors per global atomic"),
+    ],
+    [
+        ("l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", "global reduction requests"),
+        ("l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", "global reduction sectors"),
+        ("l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_red.ratio", "sectors per global reduction"),
     ],
 ];
 
@@ -106,13 +111,12 @@ impl Profile {
             ),
             count("smsp__sass_branch_targets.sum", "branches", t.branches),
             count("smsp__sass_branch_targets_threads_divergent.sum", "branches that part lanes", c.parted),
-            metric(
-                "smsp__sass_average_branch_targets_threads_uniform.pct",
-                "branch efficiency",
-                if t.branches == 0 { 100.0 } else { 100.0 * ratio(t.branches - c.parted, t.branches) },
-                Unit::Percent,
-            ),
         ];
+        if t.branches > 0 {
+            let uniform = 100.0 * ratio(t.branches - c.parted, t.branches);
+            let name = "smsp__sass_average_branch_targets_threads_uniform.pct";
+            all.push(metric(name, "branch efficiency", uniform, Unit::Percent));
+        }
         for (names, memory) in GLOBAL.iter().zip(&t.global) {
             if memory.requests > 0 {
                 all.push(count(names[0].0, names[0].1, memory.requests));
@@ -120,7 +124,11 @@ impl Profile {
                 all.push(metric(names[2].0, names[2].1, memory.per_request(), Unit::Ratio));
             }
         }
-        for (names, memory) in SHARED.iter().zip(&t.shared) {
+        let mut shared = t.shared;
+        // The chip has one kind of atomic on shared memory.
+        let reductions = shared[3];
+        shared[2].add(&reductions);
+        for (names, memory) in SHARED.iter().zip(&shared) {
             if memory.requests > 0 {
                 all.push(count(names[0].0, names[0].1, memory.cost));
                 all.push(count(names[1].0, names[1].1, conflicts(memory)));

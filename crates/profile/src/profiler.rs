@@ -139,8 +139,8 @@ pub struct Profiler {
     warps_per_cta: u32,
     leads: Arc<[bool]>,
     pub(crate) counts: Vec<Counts>,
-    /// By memory (global, shared) and kind (read, write, atomic).
-    pub(crate) memory: [[MemoryCounts; 3]; 2],
+    /// By memory (global, shared) and kind (read, write, atomic, reduction).
+    pub(crate) memory: [[MemoryCounts; 4]; 2],
     pub(crate) warps: Vec<WarpState>,
     index: HashMap<(u32, u32), usize>,
     last: (u32, u32, usize),
@@ -239,6 +239,7 @@ impl Profiler {
         let kind = match kind {
             AccessKind::Read => 0,
             AccessKind::Write => 1,
+            AccessKind::Atomic if self.map.instructions[instruction].is_reduction => 3,
             AccessKind::Atomic => 2,
         };
         self.memory[index][kind].add(&added);

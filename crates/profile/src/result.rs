@@ -19,10 +19,10 @@ pub struct Totals {
     pub warps: u64,
     /// Times that lanes waited at a collective or barrier.
     pub waits: u64,
-    /// Global memory: loads, stores, atomics.
-    pub global: [MemoryCounts; 3],
-    /// Shared memory: loads, stores, atomics.
-    pub shared: [MemoryCounts; 3],
+    /// Global memory: loads, stores, atomics, reductions (atomics whose old value nobody reads).
+    pub global: [MemoryCounts; 4],
+    /// Shared memory: the same.
+    pub shared: [MemoryCounts; 4],
 }
 
 /// One warp's counts, instruction by instruction.
@@ -98,7 +98,7 @@ impl Profile {
     fn take(&mut self, mut profiler: Profiler) {
         profiler.flush();
         self.counts.iter_mut().zip(&profiler.counts).for_each(|(sum, c)| sum.add(c));
-        for kind in 0..3 {
+        for kind in 0..4 {
             self.totals.global[kind].add(&profiler.memory[0][kind]);
             self.totals.shared[kind].add(&profiler.memory[1][kind]);
         }

@@ -21,19 +21,26 @@ pub(crate) fn mark_word(kind: MarkKind) -> &'static str {
     }
 }
 
-/// The whole file.
+/// Most runs of all warps together: viewers load the whole file.
+const RUNS: usize = 500_000;
+
+/// The whole file. Warps that do not fit are cut where the limit is reached.
 pub fn render(profile: &Profile, places: &Places) -> String {
     let mut out = String::from("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
     let kernel = &profile.map.program.entry;
+    let mut left = RUNS;
+    let mut is_cut = false;
     for trace in &profile.traces {
         let [x, y, z] = trace.cta_id;
         let process = json!({"name": format!("{kernel} CTA ({x},{y},{z})")});
         let thread = json!({"name": format!("warp {}", trace.warp)});
         meta(&mut out, trace, "process_name", &process);
         meta(&mut out, trace, "thread_name", &thread);
-        warp(&mut out, profile, places, trace);
+        is_cut |= trace.is_cut || trace.sequence.len() > left;
+        warp(&mut out, profile, places, trace, left);
+        left = left.saturating_sub(trace.sequence.len());
     }
-    let end = json!({"steps": "one microsecond is one PTX instruction of the warp", "kernel": kernel});
+    let end = json!({"steps": "one microsecond is one PTX instruction of the warp", "kernel": kernel, "cut": is_cut});
     // No comma may follow the last event.
     if out.ends_with(",\n") {
         out.truncate(out.len() - 2);
@@ -47,7 +54,7 @@ fn meta(out: &mut String, trace: &Trace, name: &str, args: &serde_json::Value) {
     let _ = writeln!(out, "{event},");
 }
 
-fn warp(out: &mut String, profile: &Profile, places: &Places, trace: &Trace) {
+fn warp(out: &mut String, profile: &Profile, places: &Places, trace: &Trace, limit: usize) {
     // The names of the distinct runs and marks are made once.
     let runs: Vec<String> = trace
         .runs
@@ -62,12 +69,12 @@ fn warp(out: &mut String, profile: &Profile, places: &Places, trace: &Trace) {
             format!("\"ph\":\"X\",\"name\":{name},\"args\":{args}")
         })
         .collect();
-    for (index, (at, run)) in trace.sequence.iter().zip(trace.steps()) {
+    for (index, (at, run)) in trace.sequence.iter().zip(trace.steps()).take(limit) {
         let body = &runs[*index as usize];
         let (pid, tid) = (trace.cta, trace.warp);
         let _ = writeln!(out, "{{{body},\"pid\":{pid},\"tid\":{tid},\"ts\":{at},\"dur\":{}}},", run.len);
     }
-    for &(at, index) in &trace.mark_sequence {
+    for &(at, index) in trace.mark_sequence.iter().take(limit) {
         let mark = &trace.marks[index as usize];
         let event = json!({
             "ph": "i", "s": "t", "pid": trace.cta, "tid": trace.warp, "ts": at, "name": mark_word(mark.kind),

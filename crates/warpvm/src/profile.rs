@@ -99,7 +99,7 @@ impl Profiled {
 /// Is this what the fault was reported as?
 fn is_of(finding: &PageFinding, fault: &Fault) -> bool {
     match &fault.kind {
-        FaultKind::Deadlock(list) | FaultKind::StepLimit { spinning: list, .. } => {
+        FaultKind::Deadlock(list) | FaultKind::Livelock(list) | FaultKind::StepLimit { spinning: list, .. } => {
             finding.warp.is_none_or(|(cta, warp)| list.iter().any(|w| (w.cta, w.warp) == (cta, warp)))
         }
         _ => finding.warp.is_none_or(|warp| warp == (fault.cta, fault.warp)),

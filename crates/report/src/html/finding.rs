@@ -58,8 +58,10 @@ impl PageFinding {
     }
 
     /// Adds what the fault that ended the launch knows: who waits, and for which lanes.
+    #[must_use]
     pub fn with_fault(mut self, fault: &Fault, profile: &Profile) -> Self {
-        if let FaultKind::Deadlock(list) | FaultKind::StepLimit { spinning: list, .. } = &fault.kind
+        if let FaultKind::Deadlock(list) | FaultKind::Livelock(list) | FaultKind::StepLimit { spinning: list, .. } =
+            &fault.kind
             && let Some(first) = list.first()
         {
             self.warp = Some((first.cta, first.warp));

@@ -281,7 +281,7 @@ class Timeline {
     this.#tag(f.lanes ? `${f.rule}: lanes ${lanesText(f.lanes)}` : f.rule, line + 10);
     if (!f.stuck || !marked) return;
     const first = Math.clz32(marked & -marked) ^ 31;
-    if (lanes.at[first] >= 0) this.#tag(`they wait at ${name(lanes.at[first])}`, this.y(t.steps) + 12);
+    if (lanes.at[first] >= 0) this.#tag(`they wait at ${name(lanes.at[first]).replace(/^.*:/, "line ")}`, this.y(t.steps) + 12);
   }
 
   // White on red, at the right edge.
