@@ -98,8 +98,20 @@ impl LaneOp {
             (Opcode::Shr, []) if is_32 && signed => LaneOp::ShrS32,
             (Opcode::Shr, []) if is_32 => LaneOp::ShrU32,
             (Opcode::Shr, []) if is_64 && !signed => LaneOp::ShrU64,
-            (Opcode::Min, []) if is_32 => if signed { LaneOp::MinS32 } else { LaneOp::MinU32 },
-            (Opcode::Max, []) if is_32 => if signed { LaneOp::MaxS32 } else { LaneOp::MaxU32 },
+            (Opcode::Min, []) if is_32 => {
+                if signed {
+                    LaneOp::MinS32
+                } else {
+                    LaneOp::MinU32
+                }
+            }
+            (Opcode::Max, []) if is_32 => {
+                if signed {
+                    LaneOp::MaxS32
+                } else {
+                    LaneOp::MaxU32
+                }
+            }
             (Opcode::Selp, []) if is_32 || ty == T::F32 => LaneOp::Select,
             (Opcode::Setp, [relation]) => compare(*relation, ty)?,
             (Opcode::Cvt, []) => convert(ty, form.ty(1)?)?,

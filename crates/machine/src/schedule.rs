@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::exec::{Context, Cta, Engine, Group, Split, Stop, WaitFor, Warp};
 use crate::fault::{Fault, FaultKind, WaitReason, Waiting};
+use crate::jit::Runner;
 use crate::launch::{Config, Convergence, Outcome};
 use crate::observe::Observer;
 use crate::random::Random;
@@ -246,7 +247,8 @@ pub fn fast<O: Observer>(cx: &Context<'_>, config: &Config, observer: &(impl Fn(
     let chunk = (clusters / (threads as u64 * 16)).clamp(1, 64);
     let work = || {
         let mut engine = Engine::new(cx, observer(), None);
-        let mut worker = Worker { next: &next, stop: &stop, clusters, chunk, mine: 0..0, spare: Vec::new() };
+        let runner = Runner::new(&engine, config.tier);
+        let mut worker = Worker { next: &next, stop: &stop, clusters, chunk, mine: 0..0, spare: Vec::new(), runner };
         let (fault, steps, events) = worker.run(&mut engine);
         let mut total = total.lock().expect("outcome lock");
         total.0.steps += steps;
@@ -281,6 +283,7 @@ struct Worker<'a> {
     chunk: u64,
     mine: std::ops::Range<u64>,
     spare: Vec<Group>,
+    runner: Runner,
 }
 
 impl Worker<'_> {
@@ -307,6 +310,9 @@ impl Worker<'_> {
                         None => (new_group(engine.cx), true),
                     };
                     reset_group(engine, &mut group, n, is_new);
+                    if let Err(fault) = self.runner.run(engine, &mut group) {
+                        return (Some(fault), steps + group.steps, events);
+                    }
                     group
                 }
                 None => match active.pop_front() {

@@ -140,6 +140,32 @@ impl<'a, O: Observer> Engine<'a, O> {
         std::mem::replace(&mut self.settle, false)
     }
 
+    /// Has barriers and collectives looked at before anything else runs: lanes may have exited.
+    pub(crate) fn look_for_settled(&mut self) {
+        self.settle = true;
+    }
+
+    /// Does one instruction that cannot make lanes wait, for lanes of a warp.
+    ///
+    /// # Errors
+    /// The fault that ends the launch.
+    pub(crate) fn run_one(&mut self, group: &mut Group, w: usize, pc: Pc, lanes: LaneMask) -> Result<(), Box<Fault>> {
+        match &self.cx.program.code[pc as usize].kind {
+            Kind::Row(op) => {
+                let base = group.warps[w].regs.base();
+                // SAFETY: `base` is the register block of this warp, laid out for this program.
+                unsafe { op.run(base, lanes) };
+                Ok(())
+            }
+            Kind::Load(load) => self.load(group, w, pc, load, lanes),
+            Kind::Store(store) => self.store(group, w, pc, store, lanes),
+            _ => {
+                let split = Split { pc, mask: lanes, join: NO_JOIN, frames: None };
+                self.other(group, w, split, lanes).map(|_| ())
+            }
+        }
+    }
+
     fn who(group: &Group, warp: usize) -> Who {
         let w = &group.warps[warp];
         Who { cta: group.ctas[w.cta].index, warp: w.number }
