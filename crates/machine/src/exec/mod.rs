@@ -27,7 +27,7 @@ use crate::fault::{Fault, FaultKind};
 use crate::launch::{Convergence, Dimensions};
 use crate::memory::GlobalMemory;
 use crate::observe::{Event, Observer, Who};
-use crate::program::{Kind, NOWHERE, Pc, PresetValue, Program};
+use crate::program::{Kind, NOWHERE, Pc, Preset, PresetValue, Program};
 use crate::random::Random;
 use crate::slots::{Class, LaneMask, Registers};
 
@@ -114,12 +114,17 @@ pub struct Engine<'a, O: Observer> {
     pub random: Option<Random>,
     /// May a barrier or collective have completed?
     settle: bool,
+    /// The preset rows that differ between CTAs.
+    cta_presets: Vec<Preset>,
 }
 
 impl<'a, O: Observer> Engine<'a, O> {
     /// An engine for a launch.
     pub fn new(cx: &'a Context<'a>, observer: O, random: Option<Random>) -> Self {
-        Engine { cx, observer, hints: vec![0; cx.program.code.len()], random, settle: false }
+        let changes =
+            |p: &&Preset| matches!(p.value, PresetValue::Special(register) if special::changes_with_cta(register));
+        let cta_presets = cx.program.presets.iter().filter(changes).copied().collect();
+        Engine { cx, observer, hints: vec![0; cx.program.code.len()], random, settle: false, cta_presets }
     }
 
     /// Completes every collective that waits only for lanes that have exited since.
@@ -441,20 +446,16 @@ impl<'a, O: Observer> Engine<'a, O> {
     }
 
     /// Fills the rows that hold the same for a whole launch or a whole warp.
-    /// Constants and parameters only where the warp is `fresh`: nothing writes over them.
+    /// Where the warp is not `fresh`, only those that differ between CTAs: nothing writes over the others.
     pub fn preset(&self, warp: &mut Warp, cta: &Cta, fresh: bool) {
-        for p in &self.cx.program.presets {
+        for p in if fresh { &self.cx.program.presets } else { &self.cta_presets } {
             match p.value {
-                PresetValue::Constant(_) | PresetValue::Param { .. } if !fresh => {}
                 PresetValue::Constant(bits) => warp.regs.fill(p.class, p.slot, bits),
                 PresetValue::Param { offset, len, signed } => {
                     let bits = special::param(self.cx.params, offset, len, signed);
                     warp.regs.fill(p.class, p.slot, bits);
                 }
                 PresetValue::Special(register) => {
-                    if !fresh && !special::changes_with_cta(register) {
-                        continue;
-                    }
                     let row = special::fixed(register, self.cx, cta, warp.number);
                     match p.class {
                         Class::R32 => *warp.regs.row32_mut(p.slot) = row.map(|x| x as u32),

@@ -13,6 +13,7 @@ pub const RSP: Gpr = 4;
 pub const RBP: Gpr = 5;
 pub const RSI: Gpr = 6;
 pub const RDI: Gpr = 7;
+pub const R11: Gpr = 11;
 pub const R12: Gpr = 12;
 pub const R13: Gpr = 13;
 pub const R14: Gpr = 14;
@@ -82,7 +83,6 @@ pub struct Vop(pub u8, pub u8, pub u8, pub u8);
 pub const VPADDD: Vop = Vop(1, 1, 0, 0xfe);
 pub const VPADDQ: Vop = Vop(1, 1, 0, 0xd4);
 pub const VPSUBD: Vop = Vop(1, 1, 0, 0xfa);
-pub const VPSUBQ: Vop = Vop(1, 1, 0, 0xfb);
 pub const VPMULLD: Vop = Vop(1, 2, 0, 0x40);
 pub const VPAND: Vop = Vop(1, 1, 0, 0xdb);
 pub const VPANDN: Vop = Vop(1, 1, 0, 0xdf);
@@ -105,7 +105,6 @@ pub const VPSRAVD: Vop = Vop(1, 2, 0, 0x46);
 pub const VADDPS: Vop = Vop(0, 1, 0, 0x58);
 pub const VSUBPS: Vop = Vop(0, 1, 0, 0x5c);
 pub const VMULPS: Vop = Vop(0, 1, 0, 0x59);
-pub const VFMADD213PS: Vop = Vop(1, 2, 0, 0xa8);
 pub const VFMADD231PS: Vop = Vop(1, 2, 0, 0xb8);
 pub const VCMPPS: Vop = Vop(0, 1, 0, 0xc2);
 pub const VBLENDVPS: Vop = Vop(1, 3, 0, 0x4a);
@@ -125,7 +124,6 @@ pub const VPMULDQ: Vop = Vop(1, 2, 0, 0x28);
 pub const VPMULUDQ: Vop = Vop(1, 1, 0, 0xf4);
 pub const VPTEST: Vop = Vop(1, 2, 0, 0x17);
 pub const VMOVMSKPS: Vop = Vop(0, 1, 0, 0x50);
-pub const VPGATHERDD: Vop = Vop(1, 2, 0, 0x90);
 
 /// Code being written.
 #[derive(Default)]

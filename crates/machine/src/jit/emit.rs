@@ -16,9 +16,12 @@ use super::plan::{Plan, Shape, Term, UNIFORM, Value, ValueId};
 use super::{CX, Entry, StopPlace};
 use crate::lane_op::{Compared, LaneOp, Relation};
 use crate::memory::SHARED_START;
-use crate::program::{AddressSpace, Collective, CollectiveOp, Guard, Kind, Load, Pc, Program, Role, ShflMode, Store};
+use crate::program::{
+    AddressSpace, Atomic, AtomicOp, AtomicType, Collective, CollectiveOp, Guard, Kind, Load, Pc, Program, Role,
+    ShflMode, Store,
+};
 use crate::row::RowOp;
-use crate::slots::{Class, FULL, LANES, Slot};
+use crate::slots::{Class, FULL, Slot};
 
 /// Vector registers for values; the rest is scratch.
 const VALUE_REGISTERS: usize = 12;
@@ -35,6 +38,8 @@ pub struct Output {
     pub entries: Vec<Entry>,
     pub stops: Vec<StopPlace>,
     pub pool: Vec<[u32; 8]>,
+    /// Bytes of scalars for each group of lanes.
+    pub scalar_bytes: usize,
 }
 
 /// Something to emit after the blocks.
@@ -43,6 +48,8 @@ enum Cold {
     Help { pc: Pc, start: Label, back: Label },
     /// Leave before the instruction; the lanes of the block are at it.
     Leave { pc: Pc, start: Label },
+    /// Leave a loop of one block: those that are in it are not to run the next one yet.
+    LeaveLoop { b: usize, start: Label },
     /// Leave with the lanes that are to run masked blocks only; `at` is a place for liveness.
     LeavePending { at: Pc, start: Label },
 }
@@ -63,6 +70,8 @@ pub struct Emitter<'a> {
     pool: Vec<[u32; 8]>,
     /// First vector register of each value that has some.
     home: Vec<Option<u8>>,
+    /// First vector register of the mask of each block that is a loop by itself.
+    mask_home: Vec<Option<u8>>,
     /// First and last place of each value's life.
     life: Vec<(Pc, Pc)>,
     /// Stack place of scalars and of predicates.
@@ -72,6 +81,8 @@ pub struct Emitter<'a> {
     pending: Vec<i32>,
     current: i32,
     frame: i32,
+    /// Bytes of scalars, which outlive a call of the code.
+    scalar_frame: i32,
     labels: Vec<Label>,
     epilogue: Label,
     fault: Label,
@@ -130,12 +141,14 @@ impl<'a> Emitter<'a> {
             asm,
             pool: Vec::new(),
             home: vec![None; n],
+            mask_home: vec![None; plan.blocks.len()],
             life: vec![(Pc::MAX, 0); n],
             stack: vec![-1; n],
             raw: vec![false; n],
             pending: vec![-1; plan.blocks.len()],
             current: 0,
             frame: 0,
+            scalar_frame: 0,
             labels,
             epilogue,
             fault,
@@ -229,36 +242,75 @@ impl<'a> Emitter<'a> {
         value.preset.is_none() && value.alias == v && matches!(value.shape, Shape::Scalar { .. })
     }
 
-    /// Linear scan: the value with the least use for its length stays in memory.
+    /// Linear scan: the value with the least use for its length stays in memory. The mask of a block that is a loop by
+    /// itself takes part.
     fn assign_registers(&mut self) {
-        let groups = VALUE_REGISTERS / self.width;
-        let mut order: Vec<ValueId> =
-            (0..self.life.len()).filter(|&v| self.is_vector(v) && self.life[v].0 != Pc::MAX).collect();
-        order.sort_by_key(|&v| self.life[v].0);
-        let weight: Vec<f64> = (0..self.life.len()).map(|v| self.weight(v)).collect();
-        let mut busy: Vec<Option<ValueId>> = vec![None; groups];
-        for v in order {
+        struct Item {
+            life: (Pc, Pc),
+            weight: f64,
+            value: Result<ValueId, usize>,
+        }
+        let mut items = Vec::new();
+        for v in 0..self.life.len() {
+            if self.is_vector(v) && self.life[v].0 != Pc::MAX {
+                items.push(Item { life: self.life[v], weight: self.weight(v), value: Ok(v) });
+            }
+        }
+        for (b, block) in self.plan.blocks.iter().enumerate() {
+            if self.is_lone_loop(b) {
+                let weight = 4.0 * 10f64.powi(block.depth.min(6) as i32);
+                items.push(Item { life: (block.start, block.end - 1), weight, value: Err(b) });
+            }
+        }
+        items.sort_by_key(|i| i.life.0);
+        let mut busy: Vec<Option<usize>> = vec![None; VALUE_REGISTERS / self.width];
+        let mut places: Vec<Option<usize>> = vec![None; items.len()];
+        for (n, item) in items.iter().enumerate() {
             for slot in &mut busy {
-                if slot.is_some_and(|u| self.life[u].1 < self.life[v].0) {
+                if slot.is_some_and(|u: usize| items[u].life.1 < item.life.0) {
                     *slot = None;
                 }
             }
-            let free = busy.iter().position(Option::is_none);
-            let place = free.or_else(|| {
-                let worst = (0..groups).min_by(|&a, &b| {
-                    let w = |g: usize| busy[g].map_or(0.0, |u| weight[u]);
-                    w(a).total_cmp(&w(b))
-                })?;
-                let u = busy[worst]?;
-                (weight[u] < weight[v]).then(|| {
-                    self.home[u] = None;
-                    worst
-                })
+            let place = busy.iter().position(Option::is_none).or_else(|| {
+                let weight = |g: usize| busy[g].map_or(0.0, |u| items[u].weight);
+                let worst = (0..busy.len()).min_by(|&a, &b| weight(a).total_cmp(&weight(b)))?;
+                (weight(worst) < item.weight).then_some(worst)
             });
             if let Some(g) = place {
-                busy[g] = Some(v);
-                self.home[v] = Some((g * self.width) as u8);
+                if let Some(u) = busy[g].replace(n) {
+                    places[u] = None;
+                }
+                places[n] = Some(g);
             }
+        }
+        for (item, place) in items.iter().zip(places) {
+            let register = place.map(|g| (g * self.width) as u8);
+            match item.value {
+                Ok(v) => self.home[v] = register,
+                Err(b) => self.mask_home[b] = register,
+            }
+        }
+    }
+
+    /// Is the block a masked loop whose other way out is a masked block? Lanes that will leave it are all to run that one.
+    fn is_lone_loop(&self, b: usize) -> bool {
+        let block = &self.plan.blocks[b];
+        let Term::Branch { to, guard: Some(guard) } = block.term else { return false };
+        to == b
+            && block.masked
+            && self.plan.parts(guard)
+            && self.plan.blocks.get(b + 1).is_some_and(|n| n.masked)
+            && (block.start..block.end).all(|pc| {
+                matches!(&self.program.code[pc as usize].kind, Kind::Row(op) if op.name.is_some())
+                    || matches!(self.program.code[pc as usize].kind, Kind::Branch { .. } | Kind::Converge)
+            })
+    }
+
+    /// The mask of the lanes that a masked block runs for.
+    fn current(&self, b: usize, k: usize) -> Rm {
+        match self.mask_home[b] {
+            Some(r) => Rm::Reg(r + k as u8),
+            None => at(RSP, self.current + 32 * k as i32).into(),
         }
     }
 
@@ -320,7 +372,8 @@ impl<'a> Emitter<'a> {
         for v in 0..self.life.len() {
             if self.is_scalar(v) {
                 let count = if self.value(v).shape == UNIFORM { 1 } else { self.width as i32 };
-                self.stack[v] = self.take_stack(8 * count);
+                self.stack[v] = self.scalar_frame;
+                self.scalar_frame += 8 * count;
             }
         }
     }
@@ -345,7 +398,7 @@ impl<'a> Emitter<'a> {
         if value.preset.is_some() {
             return if value.class == Class::R64 { self.row64(v, k) } else { self.row32(v, k) };
         }
-        at(RSP, self.stack[v] + if value.shape == UNIFORM { 0 } else { 8 * k as i32 })
+        at(RBP, self.stack[v] + if value.shape == UNIFORM { 0 } else { 8 * k as i32 })
     }
 
     fn step(&self, v: ValueId) -> i64 {
@@ -434,7 +487,7 @@ impl<'a> Emitter<'a> {
 
     /// The lanes that an instruction of a block works on, in [`MASK`]; nothing where it is all of them.
     fn lanes(&mut self, b: usize, guard: Option<Guard>, k: usize, masked: bool) -> bool {
-        let current = at(RSP, self.current + 32 * k as i32);
+        let current = if self.plan.blocks[b].masked { self.current(b, k) } else { Rm::Reg(MASK) };
         match guard {
             Some(g) => {
                 let p = self.plan.read(g.slot);
@@ -671,6 +724,11 @@ impl<'a> Emitter<'a> {
         }
         let skip = self.asm.label();
         self.lane_bits(b, guard);
+        if let Some(r) = self.mask_home[b] {
+            for k in 0..self.width {
+                self.asm.v_store(at(RSP, self.current + 32 * k as i32), r + k as u8);
+            }
+        }
         self.asm.test(RDX);
         self.asm.jump_if(Cc::Zero, skip);
         self.asm.load(false, RCX, at(R14, CX.first_lane));
@@ -679,6 +737,7 @@ impl<'a> Emitter<'a> {
         self.asm.constant(RSI, u64::from(pc));
         self.asm.v_zero_upper();
         self.asm.call(at(R14, CX.helper));
+        self.asm.load(true, R11, at(R14, CX.shared));
         self.asm.test(RAX);
         let fault = self.fault;
         self.asm.jump_if(Cc::NotZero, fault);
@@ -694,6 +753,11 @@ impl<'a> Emitter<'a> {
                 self.asm.v_load(r, from);
             }
         }
+        if let Some(r) = self.mask_home[b] {
+            for k in 0..self.width {
+                self.asm.v_load(r + k as u8, at(RSP, self.current + 32 * k as i32));
+            }
+        }
         for (role, v) in operands {
             if role == Role::Write && self.value(v).class == Class::Pred {
                 self.fetch(v);
@@ -706,7 +770,7 @@ impl<'a> Emitter<'a> {
     fn stop_id(&mut self, pc: Pc, barrier: bool) -> usize {
         let found = self.stops.iter().position(|s| s.pc == pc && s.barrier == barrier);
         found.unwrap_or_else(|| {
-            self.stops.push(StopPlace { pc, barrier, entry: None });
+            self.stops.push(StopPlace { pc, barrier, entry: None, rows: None });
             self.stops.len() - 1
         })
     }
@@ -747,6 +811,24 @@ impl<'a> Emitter<'a> {
                     self.asm.bind(start);
                     self.alive(pc).into_iter().for_each(|v| self.sync(v, false));
                     let b = self.plan.block_of[pc as usize];
+                    self.lane_bits(b, None);
+                    let id = self.stop_id(pc, false);
+                    self.report(id);
+                    self.report_pending();
+                    let epilogue = self.epilogue;
+                    self.asm.jump(epilogue);
+                }
+                Cold::LeaveLoop { b, start } => {
+                    self.asm.bind(start);
+                    for k in 0..self.width {
+                        let next = at(RSP, self.pending[b + 1] + 32 * k as i32);
+                        let current = self.current(b, k);
+                        self.asm.v_load(T1, current);
+                        self.asm.v(VPANDN, T1, T1, next);
+                        self.asm.v_store(next, T1);
+                    }
+                    let pc = self.plan.blocks[b].start;
+                    self.alive(pc).into_iter().for_each(|v| self.sync(v, false));
                     self.lane_bits(b, None);
                     let id = self.stop_id(pc, false);
                     self.report(id);
@@ -799,6 +881,22 @@ impl<'a> Emitter<'a> {
         }
         let epilogue = self.epilogue;
         self.asm.jump(epilogue);
+        let mut row_stubs = Vec::new();
+        for n in 0..self.stops.len() {
+            if self.stops[n].barrier {
+                let label = self.asm.label();
+                self.asm.bind(label);
+                frames.push(self.prologue());
+                let b = self.plan.block_of[self.stops[n].pc as usize];
+                for v in self.plan.blocks[b].live_in.clone() {
+                    if self.is_scalar(v) {
+                        self.sync(v, false);
+                    }
+                }
+                self.asm.jump(epilogue);
+                row_stubs.push((n, label));
+            }
+        }
         self.emit_cold();
         self.asm.bind(self.fault);
         self.asm.store_constant(false, at(R14, CX.fault), 1);
@@ -822,17 +920,33 @@ impl<'a> Emitter<'a> {
             .into_iter()
             .map(|(b, label)| Entry { offset: self.asm.place(label).unwrap_or(0), masked: self.plan.blocks[b].masked })
             .collect();
+        for (n, label) in row_stubs {
+            self.stops[n].rows = self.asm.place(label);
+        }
         for stop in &mut self.stops {
             if stop.barrier {
                 let b = self.plan.block_of[stop.pc as usize] + 1;
                 stop.entry = starts.iter().position(|&s| s == b);
             }
         }
-        Some(Output { code: self.asm.code, entries, stops: self.stops, pool: self.pool })
+        Some(Output {
+            code: self.asm.code,
+            entries,
+            stops: self.stops,
+            pool: self.pool,
+            scalar_bytes: self.scalar_frame as usize,
+        })
     }
 
     /// An entry: saves registers, reads what is live, goes to the block. Gives the place of the frame's size.
     fn enter(&mut self, b: usize) -> usize {
+        let frame = self.prologue();
+        self.go_to_entry(b);
+        frame
+    }
+
+    /// Saves registers and sets the fixed ones. Gives the place of the frame's size.
+    fn prologue(&mut self) -> usize {
         for r in [RBP, RBX, R12, R13, R14, R15] {
             self.asm.push(r);
         }
@@ -842,8 +956,13 @@ impl<'a> Emitter<'a> {
         self.asm.load(true, RBX, at(R14, CX.regs32));
         self.asm.load(true, R12, at(R14, CX.regs64));
         self.asm.load(true, R13, at(R14, CX.preds));
-        self.asm.load(true, RBP, at(R14, CX.shared));
+        self.asm.load(true, RBP, at(R14, CX.scalars));
+        self.asm.load(true, R11, at(R14, CX.shared));
         self.asm.load(true, R15, at(R14, CX.pool));
+        frame
+    }
+
+    fn go_to_entry(&mut self, b: usize) {
         self.asm.v(VPXOR, T1, T1, Rm::Reg(T1));
         for p in self.pending.clone() {
             if p >= 0 {
@@ -853,7 +972,9 @@ impl<'a> Emitter<'a> {
             }
         }
         for v in self.plan.blocks[b].live_in.clone() {
-            self.fetch(v);
+            if !self.is_scalar(v) {
+                self.fetch(v);
+            }
         }
         if self.plan.blocks[b].masked {
             for k in 0..self.width {
@@ -865,7 +986,6 @@ impl<'a> Emitter<'a> {
         }
         let to = self.labels[b];
         self.asm.jump(to);
-        frame
     }
 
     /// The next place after a masked block.
@@ -927,8 +1047,17 @@ impl<'a> Emitter<'a> {
             for k in 0..self.width {
                 let pending = at(RSP, self.pending[b] + 32 * k as i32);
                 self.asm.v_load(T1, pending);
-                self.asm.v_store(at(RSP, self.current + 32 * k as i32), T1);
+                match self.mask_home[b] {
+                    Some(r) => self.asm.v_load(r + k as u8, Rm::Reg(T1)),
+                    None => self.asm.v_store(at(RSP, self.current + 32 * k as i32), T1),
+                }
                 self.asm.v_store(pending, T2);
+                if self.is_lone_loop(b) {
+                    // Whoever leaves the loop goes there.
+                    let next = at(RSP, self.pending[b + 1] + 32 * k as i32);
+                    self.asm.v(VPOR, T1, T1, next);
+                    self.asm.v_store(next, T1);
+                }
             }
         }
         self.asm.bind(body);
@@ -988,6 +1117,9 @@ impl<'a> Emitter<'a> {
         if !plan.parts(guard) {
             return self.uniform_branch(b, to, guard, p);
         }
+        if self.is_lone_loop(b) {
+            return self.lone_loop(b, guard, body);
+        }
         let is_loop = to == b;
         for k in 0..self.width {
             self.lanes(b, Some(guard), k, true);
@@ -1028,6 +1160,31 @@ impl<'a> Emitter<'a> {
             let n = self.follower(b).map_or(self.epilogue, |n| self.labels[n]);
             self.asm.jump(n);
         }
+    }
+
+    /// The end of a loop of one block.
+    fn lone_loop(&mut self, b: usize, guard: Guard, body: Label) {
+        for k in 0..self.width {
+            self.lanes(b, Some(guard), k, true);
+            match self.mask_home[b] {
+                Some(r) => self.asm.v_load(r + k as u8, Rm::Reg(MASK)),
+                None => self.asm.v_store(at(RSP, self.current + 32 * k as i32), MASK),
+            }
+            if k == 0 {
+                self.asm.v_load(T1, Rm::Reg(MASK));
+            } else {
+                self.asm.v(VPOR, T1, T1, Rm::Reg(MASK));
+            }
+        }
+        let done = self.asm.label();
+        self.asm.v1(VPTEST, T1, Rm::Reg(T1));
+        self.asm.jump_if(Cc::Zero, done);
+        let start = self.asm.label();
+        self.cold.push(Cold::LeaveLoop { b, start });
+        self.check_budget(start);
+        self.asm.jump(body);
+        self.asm.bind(done);
+        self.go_on(b);
     }
 
     /// All lanes go the same way.
@@ -1086,7 +1243,10 @@ impl<'a> Emitter<'a> {
     fn stop(&mut self, b: usize, pc: Pc, barrier: bool) {
         let masked = self.plan.blocks[b].masked;
         for v in self.plan.blocks[b].live_in.clone() {
-            self.sync(v, masked);
+            // Scalars stay where they are over a barrier.
+            if !(barrier && self.is_scalar(v)) {
+                self.sync(v, masked);
+            }
         }
         self.lane_bits(b, None);
         let id = self.stop_id(pc, barrier);
@@ -1109,6 +1269,7 @@ impl<'a> Emitter<'a> {
             Kind::Load(load) => self.load(load, b, pc, inst.guard),
             Kind::Store(store) => self.store(store, b, pc, inst.guard),
             Kind::Collective(c) => self.shuffle(c, b),
+            Kind::Atomic(a) => self.add_shared(a, b, pc, inst.guard),
             _ => false,
         };
         if !done {
@@ -1697,7 +1858,7 @@ impl<'a> Emitter<'a> {
             }
             let c = self.checked[&v];
             self.asm.load(true, RDX, at(RSP, c.stack + 8 * k as i32));
-            return Some(Mem { base: RBP, index: Some(RDX), disp: (a.offset - c.low) as i32 });
+            return Some(Mem { base: R11, index: Some(RDX), disp: (a.offset - c.low) as i32 });
         }
         let step = v.map_or(0, |v| self.step(v));
         let span = (7 * step + i64::from(size)) as i32;
@@ -1714,7 +1875,7 @@ impl<'a> Emitter<'a> {
                 self.asm.lea(true, RCX, at(RDX, span));
                 self.asm.alu(Alu::Cmp, true, RCX, at(R14, CX.shared_len));
                 self.asm.jump_if(Cc::Above, slow);
-                Some(Mem { base: RBP, index: Some(RDX), disp: 0 })
+                Some(Mem { base: R11, index: Some(RDX), disp: 0 })
             }
             (AddressSpace::Global, Class::R64) => {
                 let cache = 32 * pc as i32;
@@ -1809,6 +1970,71 @@ impl<'a> Emitter<'a> {
         true
     }
 
+    /// `red.shared.add` of 32 bits (also `atom` whose result nobody reads), lane by lane: the lanes of a CTA run on one host
+    /// thread.
+    fn add_shared(&mut self, a: &Atomic, b: usize, pc: Pc, guard: Option<Guard>) -> bool {
+        let [(Class::R32, value)] = a.b[..] else { return false };
+        let is_integer = matches!(a.ty, AtomicType::Unsigned | AtomicType::Signed | AtomicType::Bits);
+        let to_shared =
+            a.address.space == AddressSpace::Shared && a.address.class == Class::R32 && a.address.base.is_some();
+        let unread = a
+            .results
+            .iter()
+            .all(|&(_, slot)| !slot.is_some() || self.value(self.plan.by_slot[&slot]).used_in.is_empty());
+        if a.op != AtomicOp::Add || a.size != 4 || !is_integer || !to_shared || !unread {
+            return false;
+        }
+        if guard.is_some_and(|g| !self.plan.parts(g)) {
+            return false;
+        }
+        let Ok(offset) = i32::try_from(a.address.offset) else { return false };
+        let (base, value) = (self.plan.read(a.address.base), self.plan.read(value));
+        let buffer = self.take_stack(64);
+        let (slow, back) = (self.asm.label(), self.asm.label());
+        let shift = self.constant_row([(offset - SHARED_START as i32) as u32; 8]);
+        let low = self.constant_row([3; 8]);
+        // All chunks are checked before anything is added: the slow way does the whole instruction.
+        for store in [false, true] {
+            for k in 0..self.width {
+                let x = self.in_register(base, k, T1, false);
+                self.asm.v(VPADDD, T1, x, shift);
+                if !store {
+                    self.need_all(b, guard, k, slow);
+                    self.asm.v1(VPBROADCASTD, T2, at(R14, CX.shared_last_word));
+                    self.asm.v(VPMAXUD, MASK, T1, Rm::Reg(T2));
+                    self.asm.v(VPCMPEQD, MASK, MASK, Rm::Reg(T2));
+                    self.asm.v1(VMOVMSKPS, RAX, Rm::Reg(MASK));
+                    self.asm.alu_constant(Alu::Cmp, false, Rm::Reg(RAX), 0xff);
+                    self.asm.jump_if(Cc::NotZero, slow);
+                    self.asm.v(VPAND, T2, T1, low);
+                    self.asm.v1(VPTEST, T2, Rm::Reg(T2));
+                    self.asm.jump_if(Cc::NotZero, slow);
+                    continue;
+                }
+                self.asm.v_store(at(RSP, buffer), T1);
+                let constant = self.plan.constant(value);
+                if constant.is_none() {
+                    let y = self.in_register(value, k, T2, false);
+                    self.asm.v_store(at(RSP, buffer + 32), y);
+                }
+                for i in 0..8 {
+                    self.asm.load(false, RDX, at(RSP, buffer + 4 * i));
+                    let m = Mem { base: R11, index: Some(RDX), disp: 0 };
+                    match constant {
+                        Some(c) => self.asm.alu_constant(Alu::Add, false, m, c as u32 as i32),
+                        None => {
+                            self.asm.load(false, RAX, at(RSP, buffer + 32 + 4 * i));
+                            self.asm.alu_store(Alu::Add, false, m, RAX);
+                        }
+                    }
+                }
+            }
+        }
+        self.asm.bind(back);
+        self.cold.push(Cold::Help { pc, start: slow, back });
+        true
+    }
+
     fn store(&mut self, store: &Store, b: usize, pc: Pc, guard: Option<Guard>) -> bool {
         let [(Class::R32, slot)] = store.sources[..] else { return false };
         if store.size != 4 || !self.is_plain(&store.address, 4) || guard.is_some_and(|g| !self.plan.parts(g)) {
@@ -1845,10 +2071,4 @@ fn condition(relation: Relation, compared: Compared) -> Cc {
         (Relation::Gt, false) => Cc::Greater,
         (Relation::Ge, false) => Cc::NotLess,
     }
-}
-
-/// Lanes of a group of `width` chunks.
-pub const fn group_lanes(width: usize) -> usize {
-    let lanes = 8 * width;
-    if lanes > LANES { LANES } else { lanes }
 }

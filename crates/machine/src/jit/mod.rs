@@ -54,6 +54,8 @@ pub struct StopPlace {
     barrier: bool,
     /// The entry behind it.
     entry: Option<usize>,
+    /// Code that writes the scalars to their rows, for a barrier.
+    rows: Option<usize>,
 }
 
 /// A compiled kernel.
@@ -63,6 +65,7 @@ struct Compiled {
     stops: Vec<StopPlace>,
     pool: Vec<[u32; 8]>,
     width: usize,
+    scalar_bytes: usize,
     budget: u64,
 }
 
@@ -89,6 +92,9 @@ struct Cx {
     /// By stop: lanes that are there.
     stops: *mut u32,
     scratch: u64,
+    scalars: *mut u64,
+    /// Distance of the last word of shared memory.
+    shared_last_word: u64,
     env: *mut (),
 }
 
@@ -110,14 +116,32 @@ struct CxOffsets {
     fault: i32,
     stops: i32,
     scratch: i32,
+    scalars: i32,
+    shared_last_word: i32,
 }
 
 macro_rules! offsets {
     ($($field:ident),*) => { CxOffsets { $($field: std::mem::offset_of!(Cx, $field) as i32),* } };
 }
 const CX: CxOffsets = offsets!(
-    regs32, regs64, preds, shared, shared_len, helper, steps, limit, cache, pool, mask, first_lane, exited, fault,
-    stops, scratch
+    regs32,
+    regs64,
+    preds,
+    shared,
+    shared_len,
+    helper,
+    steps,
+    limit,
+    cache,
+    pool,
+    mask,
+    first_lane,
+    exited,
+    fault,
+    stops,
+    scratch,
+    scalars,
+    shared_last_word
 );
 
 /// Compiled forms of a program, by what the code assumes of the block.
@@ -156,7 +180,19 @@ fn compile(program: &Program, block: [u32; 3]) -> Option<Compiled> {
         _ => false,
     });
     let budget = if has_atomics { BUDGET_WITH_ATOMICS } else { BUDGET };
-    Some(Compiled { map, entries: out.entries, stops: out.stops, pool: out.pool, width, budget })
+    Some(Compiled {
+        map,
+        entries: out.entries,
+        stops: out.stops,
+        pool: out.pool,
+        width,
+        scalar_bytes: out.scalar_bytes,
+        budget,
+    })
+}
+
+fn has_shared_atomics(program: &Program) -> bool {
+    program.code.iter().any(|i| matches!(&i.kind, Kind::Atomic(a) if a.address.space == AddressSpace::Shared))
 }
 
 /// What the helper needs.
@@ -218,8 +254,12 @@ enum Place {
 pub struct Runner {
     compiled: Option<Arc<Compiled>>,
     cache: Vec<[u64; 4]>,
+    /// Lanes at each stop: of one call, and of a warp.
     stops: Vec<u32>,
+    all: Vec<u32>,
     places: Vec<Place>,
+    /// Scalars of each group of lanes of each warp, which live over barriers.
+    scalars: Vec<u64>,
 }
 
 impl Runner {
@@ -231,10 +271,15 @@ impl Runner {
             && *HAS_AVX2
             && engine.random.is_none()
             && cx.convergence == Convergence::Barriers
-            && cx.dimensions.cluster == [1, 1, 1];
+            && cx.dimensions.cluster == [1, 1, 1]
+            // A check of a word of shared memory needs one.
+            && (cx.dynamic_shared >= 4 || cx.program.dynamic_shared_start > SHARED_START + 3 || !has_shared_atomics(cx.program));
         let compiled = if wanted { cx.program.compiled.get(cx.program, cx.dimensions.block) } else { None };
         let (code, stops) = compiled.as_ref().map_or((0, 0), |c| (cx.program.code.len(), c.stops.len()));
-        Runner { compiled, cache: vec![[0; 4]; code], stops: vec![0; stops], places: Vec::new() }
+        let scalar_bytes = compiled.as_ref().map_or(0, |c| c.scalar_bytes);
+        let scalars = vec![0; cx.dimensions.warps() as usize * 4 * scalar_bytes / 8 + 1];
+        let (stops, all) = (vec![0; stops], vec![0; stops]);
+        Runner { compiled, cache: vec![[0; 4]; code], stops, all, places: Vec::new(), scalars }
     }
 
     /// Runs a CTA that is at its start as far as compiled code goes; what is left is ready for the interpreter.
@@ -276,11 +321,10 @@ impl Runner {
                     self.places.iter_mut().filter(|p| **p == Place::Stop(stop)).for_each(|p| *p = Place::Entry(entry));
                 }
                 _ => {
-                    for (w, place) in self.places.iter().enumerate() {
-                        if let Place::Stop(stop) = *place {
-                            let warp = &mut group.warps[w];
-                            let pc = compiled.stops[stop].pc;
-                            warp.ready.push(Split { pc, mask: warp.live, join: NO_JOIN, frames: None });
+                    for w in 0..self.places.len() {
+                        if let Place::Stop(stop) = self.places[w] {
+                            let live = group.warps[w].live;
+                            self.hand_over(&compiled, engine, group, w, stop, live, compiled.stops[stop].pc);
                         }
                     }
                     engine.look_for_settled();
@@ -302,92 +346,121 @@ impl Runner {
         let place = compiled.entries[entry];
         if live != FULL && !place.masked {
             // The code takes all lanes to be there: the interpreter goes on behind the barrier.
-            let stop = compiled.stops.iter().find(|s| s.entry == Some(entry));
-            let pc = stop.map_or(0, |s| s.pc + 1);
-            group.warps[w].ready.push(Split { pc, mask: live, join: NO_JOIN, frames: None });
+            if let Some(stop) = compiled.stops.iter().position(|s| s.entry == Some(entry)) {
+                self.hand_over(compiled, engine, group, w, stop, live, compiled.stops[stop].pc + 1);
+            }
             return Ok(Place::Gone);
         }
+        self.all.fill(0);
         let lanes = 8 * compiled.width;
-        let bits = if lanes == 32 { FULL } else { (1 << lanes) - 1 };
+        let (mut exited, mut steps) = (0, 0);
+        for first in (0..32).step_by(lanes) {
+            let mask = live >> first & low_bits(lanes);
+            if mask == 0 {
+                continue;
+            }
+            let (cx, fault) = self.call(compiled, engine, group, w, first, mask, place.offset);
+            if let Some(fault) = fault {
+                return Err(fault);
+            }
+            exited |= cx.exited << first;
+            steps += cx.steps;
+            for (all, own) in self.all.iter_mut().zip(&mut self.stops) {
+                *all |= std::mem::take(own) << first;
+            }
+        }
+        let warp = &mut group.warps[w];
+        warp.live &= !exited;
+        group.steps += steps * lanes as u64 / 32;
+        let live = warp.live;
+        if live == 0 {
+            return Ok(Place::Gone);
+        }
+        if let Some(stop) = self.all.iter().position(|&lanes| lanes == live) {
+            return Ok(Place::Stop(stop));
+        }
+        for stop in 0..self.all.len() {
+            if self.all[stop] != 0 {
+                self.hand_over(compiled, engine, group, w, stop, self.all[stop], compiled.stops[stop].pc);
+            }
+        }
+        Ok(Place::Gone)
+    }
+
+    /// Leaves lanes at a stop to the interpreter, from `pc` on.
+    fn hand_over<O: Observer>(
+        &mut self,
+        compiled: &Compiled,
+        engine: &mut Engine<'_, O>,
+        group: &mut Group,
+        w: usize,
+        stop: usize,
+        mask: LaneMask,
+        pc: Pc,
+    ) {
+        if let Some(offset) = compiled.stops[stop].rows {
+            let lanes = 8 * compiled.width;
+            for first in (0..32).step_by(lanes).filter(|f| mask >> f & low_bits(lanes) != 0) {
+                self.call(compiled, engine, group, w, first, 0, offset);
+            }
+        }
+        group.warps[w].ready.push(Split { pc, mask, join: NO_JOIN, frames: None });
+    }
+
+    /// Calls code for the lanes from `first` on.
+    fn call<O: Observer>(
+        &mut self,
+        compiled: &Compiled,
+        engine: &mut Engine<'_, O>,
+        group: &mut Group,
+        w: usize,
+        first: usize,
+        mask: LaneMask,
+        offset: usize,
+    ) -> (Cx, Option<Box<Fault>>) {
         let base = group.warps[w].regs.base();
         let memory = &mut group.ctas[0].shared;
         let shared_len = memory.len() as u64 - u64::from(SHARED_START);
         // SAFETY: shared memory is longer than its reserved start.
         let shared = unsafe { memory.as_mut_ptr().add(SHARED_START as usize) };
         let cache = self.cache.as_mut_ptr();
+        let own = (w * 4 + first / 8) * compiled.scalar_bytes / 8;
         let mut env = Env { engine, group, w, cache, fault: None };
-        self.stops.fill(0);
-        let mut groups = vec_of_stops(&self.stops);
-        let (mut exited, mut steps) = (0, 0);
-        for first in (0..32).step_by(lanes) {
-            let mask = live >> first & bits;
-            if mask == 0 {
-                continue;
-            }
-            let mut cx = Cx {
-                // SAFETY: the rows of the group's lanes, inside of the register block.
-                regs32: unsafe { base.add(4 * first) },
-                // SAFETY: as above.
-                regs64: unsafe { base.add(8 * first) },
-                // SAFETY: as above.
-                preds: unsafe { base.add(first / 8) },
-                shared,
-                shared_len,
-                helper: helper::<O>,
-                steps: 0,
-                limit: compiled.budget,
-                cache,
-                pool: compiled.pool.as_ptr(),
-                mask,
-                first_lane: first as u32,
-                exited: 0,
-                fault: 0,
-                stops: self.stops.as_mut_ptr(),
-                scratch: 0,
-                env: (&raw mut env).cast(),
-            };
-            // SAFETY: the offset is that of an entry in code that was made for this program; `Cx` is as it expects.
-            unsafe {
-                let code: unsafe extern "sysv64" fn(*mut Cx) =
-                    std::mem::transmute(compiled.map.as_ptr().add(place.offset));
-                code(&raw mut cx);
-            }
-            if let Some(fault) = env.fault.take() {
-                return Err(fault);
-            }
-            exited |= cx.exited << first;
-            steps += cx.steps;
-            for (all, own) in groups.iter_mut().zip(&mut self.stops) {
-                *all |= std::mem::take(own) << first;
-            }
+        let mut cx = Cx {
+            // SAFETY: the rows of the group's lanes, inside of the register block.
+            regs32: unsafe { base.add(4 * first) },
+            // SAFETY: as above.
+            regs64: unsafe { base.add(8 * first) },
+            // SAFETY: as above.
+            preds: unsafe { base.add(first / 8) },
+            shared,
+            shared_len,
+            helper: helper::<O>,
+            steps: 0,
+            limit: compiled.budget,
+            cache,
+            pool: compiled.pool.as_ptr(),
+            mask,
+            first_lane: first as u32,
+            exited: 0,
+            fault: 0,
+            stops: self.stops.as_mut_ptr(),
+            scratch: 0,
+            scalars: self.scalars[own..].as_mut_ptr(),
+            shared_last_word: shared_len.saturating_sub(4),
+            env: (&raw mut env).cast(),
+        };
+        // SAFETY: the offset is that of an entry in code that was made for this program; `Cx` is as it expects.
+        unsafe {
+            let code: unsafe extern "sysv64" fn(*mut Cx) = std::mem::transmute(compiled.map.as_ptr().add(offset));
+            code(&raw mut cx);
         }
-        let warp = &mut env.group.warps[w];
-        warp.live &= !exited;
-        env.group.steps += steps * lanes as u64 / 32;
-        Ok(settle(compiled, warp_of(env.group, w), &groups))
+        let fault = env.fault.take();
+        (cx, fault)
     }
 }
 
-fn vec_of_stops(stops: &[u32]) -> Vec<u32> {
-    vec![0; stops.len()]
-}
-
-fn warp_of(group: &mut Group, w: usize) -> &mut crate::exec::Warp {
-    &mut group.warps[w]
-}
-
-/// Where the warp is now: at one place with all its lanes, or in pieces, which the interpreter takes over.
-fn settle(compiled: &Compiled, warp: &mut crate::exec::Warp, stops: &[LaneMask]) -> Place {
-    if warp.live == 0 {
-        return Place::Gone;
-    }
-    if let Some(stop) = stops.iter().position(|&lanes| lanes == warp.live) {
-        return Place::Stop(stop);
-    }
-    for (stop, &lanes) in compiled.stops.iter().zip(stops) {
-        if lanes != 0 {
-            warp.ready.push(Split { pc: stop.pc, mask: lanes, join: NO_JOIN, frames: None });
-        }
-    }
-    Place::Gone
+/// The lowest bits of a mask.
+fn low_bits(lanes: usize) -> LaneMask {
+    if lanes == 32 { FULL } else { (1 << lanes) - 1 }
 }

@@ -478,7 +478,8 @@ impl Plan {
         let ends = n;
         edges.push(Vec::new());
         for (b, block) in self.blocks.iter().enumerate() {
-            if matches!(block.term, Term::Exit { .. }) {
+            // Lanes that stop leave the code as those that exit: nobody meets them behind it.
+            if matches!(block.term, Term::Exit { .. } | Term::Stop { .. }) {
                 edges[b].push(ends);
             }
         }
