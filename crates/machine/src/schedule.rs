@@ -90,7 +90,7 @@ fn reset_group<O: Observer>(engine: &Engine<'_, O>, group: &mut Group, n: u64, f
         let exists = if left >= 32 { FULL } else { (1 << left) - 1 };
         let warp = &mut group.warps[w];
         warp.reset(exists);
-        if !fresh {
+        if !fresh && !warp.local.is_empty() {
             warp.local.fill(0);
         }
         engine.preset(warp, &group.ctas[cta], fresh);

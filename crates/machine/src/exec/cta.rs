@@ -109,7 +109,9 @@ impl Cta {
         self.id = id;
         self.rank = rank;
         // Nobody can write to the reserved start.
-        self.shared[SHARED_START as usize..].fill(0);
+        if self.shared.len() > SHARED_START as usize {
+            self.shared[SHARED_START as usize..].fill(0);
+        }
         for b in &mut self.barriers {
             b.arrivals.clear();
             b.op = None;

@@ -448,7 +448,16 @@ impl<'a, O: Observer> Engine<'a, O> {
     /// Fills the rows that hold the same for a whole launch or a whole warp.
     /// Where the warp is not `fresh`, only those that differ between CTAs: nothing writes over the others.
     pub fn preset(&self, warp: &mut Warp, cta: &Cta, fresh: bool) {
-        for p in if fresh { &self.cx.program.presets } else { &self.cta_presets } {
+        if !fresh {
+            for p in &self.cta_presets {
+                if let PresetValue::Special(register) = p.value {
+                    let bits = special::of_cta(register, self.cx, cta, warp.number);
+                    warp.regs.fill(p.class, p.slot, bits);
+                }
+            }
+            return;
+        }
+        for p in &self.cx.program.presets {
             match p.value {
                 PresetValue::Constant(bits) => warp.regs.fill(p.class, p.slot, bits),
                 PresetValue::Param { offset, len, signed } => {

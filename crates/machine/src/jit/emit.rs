@@ -1977,10 +1977,7 @@ impl<'a> Emitter<'a> {
         let is_integer = matches!(a.ty, AtomicType::Unsigned | AtomicType::Signed | AtomicType::Bits);
         let to_shared =
             a.address.space == AddressSpace::Shared && a.address.class == Class::R32 && a.address.base.is_some();
-        let unread = a
-            .results
-            .iter()
-            .all(|&(_, slot)| !slot.is_some() || self.value(self.plan.by_slot[&slot]).used_in.is_empty());
+        let unread = a.results.iter().all(|&(_, slot)| !self.plan.is_used(slot));
         if a.op != AtomicOp::Add || a.size != 4 || !is_integer || !to_shared || !unread {
             return false;
         }

@@ -167,6 +167,9 @@ fn compile(program: &Program, block: [u32; 3]) -> Option<Compiled> {
         plan = plan::Plan::new(program, block, |_, _| false)?;
         inlines = false;
     }
+    if may_spin(program, &plan) {
+        return None;
+    }
     // Loops that lanes leave one by one are better run by fewer lanes at a time.
     let diverges = plan.blocks.iter().any(|b| b.masked && b.depth > 0);
     let width = if inlines || !diverges { 4 } else { 2 };
@@ -188,6 +191,18 @@ fn compile(program: &Program, block: [u32; 3]) -> Option<Compiled> {
         width,
         scalar_bytes: out.scalar_bytes,
         budget,
+    })
+}
+
+/// Is there a loop that may wait for what other lanes write? Compiled code would wait long before it let them run.
+fn may_spin(program: &Program, plan: &plan::Plan) -> bool {
+    program.code.iter().enumerate().any(|(pc, inst)| {
+        let looks = match &inst.kind {
+            Kind::Load(l) => l.ordering != crate::program::Ordering::Weak,
+            Kind::Atomic(a) => a.results.iter().any(|&(_, slot)| plan.is_used(slot)),
+            _ => false,
+        };
+        looks && plan.blocks[plan.block_of[pc]].depth > 0
     })
 }
 
@@ -239,6 +254,13 @@ fn remember<O: Observer>(env: &mut Env<'_, '_, O>, pc: Pc, lanes: LaneMask) {
         // SAFETY: the cache has a line for every instruction.
         unsafe { *env.cache.add(pc as usize) = [base, len, host as u64, 0] };
     }
+}
+
+/// What a call of compiled code gives besides the lanes at its stops.
+struct CallOutcome {
+    exited: u32,
+    steps: u64,
+    fault: Option<Box<Fault>>,
 }
 
 /// Where a warp is.
@@ -351,7 +373,7 @@ impl Runner {
             }
             return Ok(Place::Gone);
         }
-        self.all.fill(0);
+        self.all.iter_mut().for_each(|lanes| *lanes = 0);
         let lanes = 8 * compiled.width;
         let (mut exited, mut steps) = (0, 0);
         for first in (0..32).step_by(lanes) {
@@ -359,12 +381,12 @@ impl Runner {
             if mask == 0 {
                 continue;
             }
-            let (cx, fault) = self.call(compiled, engine, group, w, first, mask, place.offset);
-            if let Some(fault) = fault {
+            let out = self.call(compiled, engine, group, w, first, mask, place.offset);
+            if let Some(fault) = out.fault {
                 return Err(fault);
             }
-            exited |= cx.exited << first;
-            steps += cx.steps;
+            exited |= out.exited << first;
+            steps += out.steps;
             for (all, own) in self.all.iter_mut().zip(&mut self.stops) {
                 *all |= std::mem::take(own) << first;
             }
@@ -417,7 +439,7 @@ impl Runner {
         first: usize,
         mask: LaneMask,
         offset: usize,
-    ) -> (Cx, Option<Box<Fault>>) {
+    ) -> CallOutcome {
         let base = group.warps[w].regs.base();
         let memory = &mut group.ctas[0].shared;
         let shared_len = memory.len() as u64 - u64::from(SHARED_START);
@@ -455,8 +477,7 @@ impl Runner {
             let code: unsafe extern "sysv64" fn(*mut Cx) = std::mem::transmute(compiled.map.as_ptr().add(offset));
             code(&raw mut cx);
         }
-        let fault = env.fault.take();
-        (cx, fault)
+        CallOutcome { exited: cx.exited, steps: cx.steps, fault: env.fault }
     }
 }
 

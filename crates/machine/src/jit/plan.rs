@@ -311,6 +311,11 @@ impl Plan {
         self.values[self.by_slot[&slot]].alias
     }
 
+    /// Does any instruction read the slot?
+    pub fn is_used(&self, slot: Slot) -> bool {
+        slot.is_some() && !self.values[self.by_slot[&slot]].used_in.is_empty()
+    }
+
     fn find_depths(&mut self) {
         for b in 0..self.blocks.len() {
             for s in self.blocks[b].successors.clone() {
