@@ -1,11 +1,11 @@
 //! The six workloads of `bench/` on one thread, in CPU time, with the checksums that the C yardstick prints.
 //!
-//! `cargo bench -p warpvm-machine --bench workloads -- [NAME] [RUNS]`; `bench/compare` puts it next to the yardstick.
+//! `cargo bench -p warpvm-machine --bench workloads -- [NAME] [RUNS] [interpreted]`; `bench/compare` puts it next to the yardstick.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use warpvm_machine::launch::{self, Config, Dimensions, Launch};
+use warpvm_machine::launch::{self, Config, Dimensions, Launch, Tier};
 use warpvm_machine::lower::Image;
 use warpvm_machine::memory::{GlobalMemory, Origin};
 use warpvm_machine::observe::Nobody;
@@ -121,7 +121,7 @@ fn program(text: &str, entry: &str) -> Program {
     image.lower(entry).expect("a kernel")
 }
 
-fn run(w: &Workload, text: &str, runs: usize) {
+fn run(w: &Workload, text: &str, runs: usize, tier: Tier) {
     let program = program(if w.name == "empty" { EMPTY } else { text }, w.name);
     let mut memory = GlobalMemory::new(1 << 30).expect("memory");
     let mut params = Vec::new();
@@ -145,7 +145,7 @@ fn run(w: &Workload, text: &str, runs: usize) {
         }
     }
     let dimensions = Dimensions { grid: w.grid, block: w.block, cluster: [1, 1, 1] };
-    let config = Config { threads: 1, ..Config::default() };
+    let config = Config { threads: 1, tier, ..Config::default() };
     let (mut times, mut steps) = (Vec::new(), 0);
     for _ in 0..runs {
         if let (true, Some((address, len))) = (w.accumulates, out) {
@@ -175,9 +175,10 @@ fn main() {
     let mut args = std::env::args().skip(1).filter(|a| !a.starts_with("--"));
     let only = args.next().unwrap_or_default();
     let runs = args.next().and_then(|a| a.parse().ok()).unwrap_or(5);
+    let tier = if args.next().is_some() { Tier::Interpreted } else { Tier::Compiled };
     for w in workloads() {
         if only.is_empty() || only == "all" || only.split(',').any(|n| n == w.name) {
-            run(&w, &text, runs);
+            run(&w, &text, runs, tier);
         }
     }
 }

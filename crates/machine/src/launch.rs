@@ -60,6 +60,17 @@ pub enum Schedule {
     Seeded(u64),
 }
 
+/// Which engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Tier {
+    /// Machine code where it can be had, the interpreter for the rest. Checks and seeded schedules are always
+    /// interpreted.
+    #[default]
+    Compiled,
+    /// The interpreter alone.
+    Interpreted,
+}
+
 /// How to run.
 #[derive(Clone, Copy, Debug)]
 pub struct Config {
@@ -71,11 +82,19 @@ pub struct Config {
     pub max_steps: u64,
     /// Host threads; 0 for one a core.
     pub threads: usize,
+    /// Which engine.
+    pub tier: Tier,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Config { schedule: Schedule::Fast, convergence: Convergence::Barriers, max_steps: 1 << 33, threads: 0 }
+        Config {
+            schedule: Schedule::Fast,
+            convergence: Convergence::Barriers,
+            max_steps: 1 << 33,
+            threads: 0,
+            tier: Tier::Compiled,
+        }
     }
 }
 

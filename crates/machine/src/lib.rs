@@ -75,6 +75,7 @@
 pub mod exec;
 pub mod fault;
 pub mod lane_op;
+mod jit;
 pub mod launch;
 pub mod lower;
 pub mod memory;

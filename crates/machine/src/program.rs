@@ -66,6 +66,8 @@ pub struct Program {
     pub files: HashMap<u32, String>,
     /// The PTX text.
     pub source: std::sync::Arc<str>,
+    /// Its machine code, made at the first launch that uses it.
+    pub(crate) compiled: crate::jit::Cache,
 }
 
 /// A variable in shared or local memory.

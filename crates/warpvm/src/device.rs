@@ -223,6 +223,7 @@ impl Device {
             convergence: options.convergence,
             max_steps: options.max_steps,
             threads: options.threads,
+            ..Config::default()
         };
         let (outcome, _) = launch::run(&kernel.program, &self.memory, &launch, &config, || Nobody)
             .map_err(|e| Error::invalid(e.to_string()))?;

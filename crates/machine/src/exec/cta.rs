@@ -108,7 +108,10 @@ impl Cta {
         self.index = index;
         self.id = id;
         self.rank = rank;
-        self.shared.fill(0);
+        // Nobody can write to the reserved start.
+        if self.shared.len() > SHARED_START as usize {
+            self.shared[SHARED_START as usize..].fill(0);
+        }
         for b in &mut self.barriers {
             b.arrivals.clear();
             b.op = None;

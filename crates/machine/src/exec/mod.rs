@@ -29,7 +29,7 @@ use crate::fault::{Fault, FaultKind};
 use crate::launch::{Convergence, Dimensions};
 use crate::memory::GlobalMemory;
 use crate::observe::{Event, Observer, Who};
-use crate::program::{Kind, NOWHERE, Pc, PresetValue, Program};
+use crate::program::{Kind, NOWHERE, Pc, Preset, PresetValue, Program};
 use crate::random::{Random, Temper};
 use crate::slots::{Class, LaneMask, Registers};
 
@@ -133,11 +133,16 @@ pub struct Engine<'a, O: Observer> {
     pub changes: u64,
     /// May a barrier or collective have completed?
     settle: bool,
+    /// The preset rows that differ between CTAs.
+    cta_presets: Vec<Preset>,
 }
 
 impl<'a, O: Observer> Engine<'a, O> {
     /// An engine for a launch.
     pub fn new(cx: &'a Context<'a>, observer: O, random: Option<Random>) -> Self {
+        let changes =
+            |p: &&Preset| matches!(p.value, PresetValue::Special(register) if special::changes_with_cta(register));
+        let cta_presets = cx.program.presets.iter().filter(changes).copied().collect();
         Engine {
             cx,
             observer,
@@ -146,6 +151,7 @@ impl<'a, O: Observer> Engine<'a, O> {
             temper: Temper::CALM,
             changes: 0,
             settle: false,
+            cta_presets,
         }
     }
 
@@ -165,6 +171,32 @@ impl<'a, O: Observer> Engine<'a, O> {
     /// Takes note that barriers may have completed.
     pub fn take_settle(&mut self) -> bool {
         std::mem::replace(&mut self.settle, false)
+    }
+
+    /// Has barriers and collectives looked at before anything else runs: lanes may have exited.
+    pub(crate) fn look_for_settled(&mut self) {
+        self.settle = true;
+    }
+
+    /// Does one instruction that cannot make lanes wait, for lanes of a warp.
+    ///
+    /// # Errors
+    /// The fault that ends the launch.
+    pub(crate) fn run_one(&mut self, group: &mut Group, w: usize, pc: Pc, lanes: LaneMask) -> Result<(), Box<Fault>> {
+        match &self.cx.program.code[pc as usize].kind {
+            Kind::Row(op) => {
+                let base = group.warps[w].regs.base();
+                // SAFETY: `base` is the register block of this warp, laid out for this program.
+                unsafe { op.run(base, lanes) };
+                Ok(())
+            }
+            Kind::Load(load) => self.load(group, w, pc, load, lanes),
+            Kind::Store(store) => self.store(group, w, pc, store, lanes),
+            _ => {
+                let split = Split { pc, mask: lanes, join: NO_JOIN, frames: None };
+                self.other(group, w, split, lanes).map(|_| ())
+            }
+        }
     }
 
     fn who(group: &Group, warp: usize) -> Who {
@@ -463,20 +495,25 @@ impl<'a, O: Observer> Engine<'a, O> {
     }
 
     /// Fills the rows that hold the same for a whole launch or a whole warp.
-    /// Constants and parameters only where the warp is `fresh`: nothing writes over them.
+    /// Where the warp is not `fresh`, only those that differ between CTAs: nothing writes over the others.
     pub fn preset(&self, warp: &mut Warp, cta: &Cta, fresh: bool) {
+        if !fresh {
+            for p in &self.cta_presets {
+                if let PresetValue::Special(register) = p.value {
+                    let bits = special::of_cta(register, self.cx, cta, warp.number);
+                    warp.regs.fill(p.class, p.slot, bits);
+                }
+            }
+            return;
+        }
         for p in &self.cx.program.presets {
             match p.value {
-                PresetValue::Constant(_) | PresetValue::Param { .. } if !fresh => {}
                 PresetValue::Constant(bits) => warp.regs.fill(p.class, p.slot, bits),
                 PresetValue::Param { offset, len, signed } => {
                     let bits = special::param(self.cx.params, offset, len, signed);
                     warp.regs.fill(p.class, p.slot, bits);
                 }
                 PresetValue::Special(register) => {
-                    if !fresh && !special::changes_with_cta(register) {
-                        continue;
-                    }
                     let row = special::fixed(register, self.cx, cta, warp.number);
                     match p.class {
                         Class::R32 => *warp.regs.row32_mut(p.slot) = row.map(|x| x as u32),

@@ -42,6 +42,17 @@ pub fn changes_with_cta(register: SpecialRegister) -> bool {
     )
 }
 
+/// A register of [`changes_with_cta`]: all lanes have the same.
+pub fn of_cta(register: SpecialRegister, cx: &Context<'_>, cta: &Cta, warp: u32) -> u64 {
+    use SpecialRegister as S;
+    match register {
+        S::CtaidX => u64::from(cta.id[0]),
+        S::CtaidY => u64::from(cta.id[1]),
+        S::CtaidZ => u64::from(cta.id[2]),
+        _ => fixed(register, cx, cta, warp)[0],
+    }
+}
+
 /// A special register that does not change while a thread runs, for each lane.
 pub fn fixed(register: SpecialRegister, cx: &Context<'_>, cta: &Cta, warp: u32) -> [u64; 32] {
     use SpecialRegister as S;

@@ -299,6 +299,7 @@ fn assemble(
         registers: Vec::new(),
         files: image.files.clone(),
         source: image.source.clone(),
+        compiled: crate::jit::Cache::default(),
     };
     for (index, function) in lowered.into_iter().enumerate() {
         let start = program.code.len() as Pc;

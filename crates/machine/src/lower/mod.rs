@@ -17,6 +17,8 @@ mod scope;
 mod tensor;
 mod warp;
 
+pub(crate) use cfg::post_dominators;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 

@@ -16,6 +16,7 @@ pub use seeded::seeded;
 
 use crate::exec::{Context, Cta, Engine, Group, Stop, Warp};
 use crate::fault::Fault;
+use crate::jit::Runner;
 use crate::launch::{Config, Convergence, Outcome};
 use crate::observe::Observer;
 use crate::slots::{FULL, Registers};
@@ -97,7 +98,7 @@ fn reset_group<O: Observer>(engine: &Engine<'_, O>, group: &mut Group, n: u64, f
         let exists = if left >= 32 { FULL } else { (1 << left) - 1 };
         let warp = &mut group.warps[w];
         warp.reset(exists);
-        if !fresh {
+        if !fresh && !warp.local.is_empty() {
             warp.local.fill(0);
         }
         engine.preset(warp, &group.ctas[cta], fresh);
@@ -193,7 +194,8 @@ pub fn fast<O: Observer>(cx: &Context<'_>, config: &Config, observer: &(impl Fn(
     let chunk = (clusters / (threads as u64 * 16)).clamp(1, 64);
     let work = || {
         let mut engine = Engine::new(cx, observer(), None);
-        let mut worker = Worker { next: &next, stop: &stop, clusters, chunk, mine: 0..0, spare: Vec::new() };
+        let runner = Runner::new(&engine, config.tier);
+        let mut worker = Worker { next: &next, stop: &stop, clusters, chunk, mine: 0..0, spare: Vec::new(), runner };
         let (fault, steps, events) = worker.run(&mut engine);
         let mut total = total.lock().expect("outcome lock");
         total.0.steps += steps;
@@ -230,6 +232,7 @@ struct Worker<'a> {
     chunk: u64,
     mine: std::ops::Range<u64>,
     spare: Vec<Group>,
+    runner: Runner,
 }
 
 impl Worker<'_> {
@@ -259,6 +262,9 @@ impl Worker<'_> {
                         None => (new_group(engine.cx), true),
                     };
                     reset_group(engine, &mut group, n, is_new);
+                    if let Err(fault) = self.runner.run(engine, &mut group) {
+                        return (Some(fault), steps + group.steps, events);
+                    }
                     group
                 }
                 None => match active.pop_front() {
