@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use warpvm_machine::fault::{Fault, FaultKind};
-use warpvm_machine::launch::{self, Config, Convergence, Launch, LaunchError, Schedule};
+use warpvm_machine::launch::{self, Config, Convergence, Launch, LaunchError, Schedule, Tier};
 use warpvm_machine::memory::{AllocError, GlobalMemory};
 use warpvm_machine::program::{Pc, Program};
 
@@ -154,6 +154,7 @@ impl Explorer<'_> {
     fn run(&self, seed: u64) -> Result<(Run, GlobalMemory), Error> {
         let memory = self.memory.duplicate()?;
         let config = Config {
+            tier: Tier::Interpreted,
             schedule: Schedule::Seeded(seed),
             convergence: self.options.convergence,
             max_steps: self.options.max_steps,

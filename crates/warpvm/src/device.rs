@@ -1,6 +1,6 @@
 //! A device: global memory and launches.
 
-use warpvm_machine::launch::{self, Config, Convergence, Dimensions, Launch, Schedule};
+use warpvm_machine::launch::{self, Config, Convergence, Dimensions, Launch, Schedule, Tier};
 use warpvm_machine::memory::{AllocError, GlobalMemory, Origin};
 use warpvm_machine::observe::Nobody;
 
@@ -101,6 +101,8 @@ pub struct Options {
     pub max_steps: u64,
     /// Host threads; 0 for one a core.
     pub threads: usize,
+    /// Machine code where it can be had, or the interpreter alone. Both give the same answers.
+    pub tier: Tier,
 }
 
 impl Default for Options {
@@ -113,6 +115,7 @@ impl Default for Options {
             convergence: config.convergence,
             max_steps: config.max_steps,
             threads: config.threads,
+            tier: config.tier,
         }
     }
 }
@@ -223,6 +226,7 @@ impl Device {
             convergence: options.convergence,
             max_steps: options.max_steps,
             threads: options.threads,
+            tier: options.tier,
             ..Config::default()
         };
         let (outcome, _) = launch::run(&kernel.program, &self.memory, &launch, &config, || Nobody)

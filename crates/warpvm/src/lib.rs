@@ -46,6 +46,6 @@ pub use error::Error;
 pub use module::{Kernel, Module, Parameter};
 pub use profile::Profiled;
 pub use sources::find_source;
-pub use warpvm_machine::launch::{Convergence, Schedule};
+pub use warpvm_machine::launch::{Convergence, Schedule, Tier};
 pub use warpvm_profile as profiling;
 pub use warpvm_report::{Diagnostic, Kind, Outcome, Severity};

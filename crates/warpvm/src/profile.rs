@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use warpvm_machine::fault::{Fault, FaultKind};
-use warpvm_machine::launch::{self, Config as Machine, Dimensions, Launch};
+use warpvm_machine::launch::{self, Config as Machine, Dimensions, Launch, Tier};
 use warpvm_profile::{Config, Map, Profile, Profiler};
 use warpvm_report::html::{self, Page, PageFinding};
 use warpvm_report::sources::SourceFile;
@@ -47,6 +47,7 @@ impl Device {
         let dimensions = Dimensions { grid, block, cluster: kernel.program.cluster.unwrap_or(options.cluster) };
         let launch = Launch { dimensions, dynamic_shared: options.shared_bytes, params: &params, cancel: None };
         let machine = Machine {
+            tier: Tier::Interpreted,
             schedule: options.schedule,
             convergence: options.convergence,
             max_steps: options.max_steps,

@@ -133,6 +133,9 @@ pub struct Engine<'a, O: Observer> {
     pub changes: u64,
     /// May a barrier or collective have completed?
     settle: bool,
+    /// Has a split done what a thread does that waits for another: an atomic, a strong load, a test of an mbarrier,
+    /// `nanosleep`?
+    may_spin: bool,
     /// The preset rows that differ between CTAs.
     cta_presets: Vec<Preset>,
 }
@@ -151,6 +154,7 @@ impl<'a, O: Observer> Engine<'a, O> {
             temper: Temper::CALM,
             changes: 0,
             settle: false,
+            may_spin: false,
             cta_presets,
         }
     }
@@ -166,6 +170,11 @@ impl<'a, O: Observer> Engine<'a, O> {
             }
         }
         Ok(())
+    }
+
+    /// May a split have waited for another thread since the last call?
+    pub fn take_may_spin(&mut self) -> bool {
+        std::mem::replace(&mut self.may_spin, false)
     }
 
     /// Takes note that barriers may have completed.
@@ -287,6 +296,7 @@ impl<'a, O: Observer> Engine<'a, O> {
                     }
                 }
                 Kind::Load(load) => {
+                    self.may_spin |= load.ordering != crate::program::Ordering::Weak;
                     if lanes != 0 {
                         self.load(group, w, pc, load, lanes)?;
                     }
@@ -312,6 +322,7 @@ impl<'a, O: Observer> Engine<'a, O> {
                     }
                 },
                 Kind::Yield => {
+                    self.may_spin = true;
                     split.pc += 1;
                     group.steps += budget - left;
                     group.warps[w].ready.push(split);
@@ -400,6 +411,7 @@ impl<'a, O: Observer> Engine<'a, O> {
     ) -> Result<Option<Split>, Box<Fault>> {
         let pc = split.pc;
         let inst = &self.cx.program.code[pc as usize];
+        self.may_spin |= matches!(inst.kind, Kind::Atomic(_) | Kind::Mbarrier(_));
         match &inst.kind {
             Kind::Barrier(b) => return self.barrier(group, w, split, b),
             Kind::Call(call) => return self.call(group, w, split, call),

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 pub use seeded::seeded;
 
-use crate::exec::{Context, Cta, Engine, Group, Stop, Warp};
+use crate::exec::{Context, Cta, Engine, Group, Split, Stop, Warp};
 use crate::fault::Fault;
 use crate::jit::Runner;
 use crate::launch::{Config, Convergence, Outcome};
@@ -128,10 +128,7 @@ fn run_group<O: Observer>(engine: &mut Engine<'_, O>, group: &mut Group) -> Resu
             while may_run(cx, &group.warps[w]) {
                 let split = group.warps[w].ready.pop().expect("not empty");
                 ran = true;
-                let warp = &group.warps[w];
-                let alone = warp.ready.is_empty() && warp.parked().next().is_none();
-                let turn = if alone || cx.convergence == Convergence::Stack { TURN } else { SHORT_TURN };
-                if engine.run_split(group, w, split, turn)? == Stop::Gone {
+                if run_turn(engine, group, w, split)? == Stop::Gone {
                     all_out_of_time = false;
                     continue;
                 }
@@ -161,6 +158,37 @@ fn run_group<O: Observer>(engine: &mut Engine<'_, O>, group: &mut Group) -> Resu
         }
         if all_out_of_time && ran && group.steps > slice_end {
             return Ok(Turn::Unfinished);
+        }
+    }
+}
+
+/// Runs a split for its turn. It is short where the split may wait for other lanes of its own warp; lanes that only
+/// compute keep those that wait to meet them waiting, as on the chip.
+fn run_turn<O: Observer>(
+    engine: &mut Engine<'_, O>,
+    group: &mut Group,
+    w: usize,
+    split: Split,
+) -> Result<Stop, Box<Fault>> {
+    let warp = &group.warps[w];
+    let is_alone = warp.ready.is_empty() && warp.parked().next().is_none();
+    if is_alone || engine.cx.convergence == Convergence::Stack {
+        return engine.run_split(group, w, split, TURN);
+    }
+    let mut split = split;
+    engine.take_may_spin();
+    let mut turns = 1..=TURN / SHORT_TURN;
+    loop {
+        if engine.run_split(group, w, split, SHORT_TURN)? == Stop::Gone {
+            return Ok(Stop::Gone);
+        }
+        if engine.take_may_spin() || turns.next().is_none() {
+            return Ok(Stop::Time);
+        }
+        // The split was put back on top.
+        match group.warps[w].ready.pop() {
+            Some(same) => split = same,
+            None => return Ok(Stop::Time),
         }
     }
 }
