@@ -74,8 +74,8 @@
 
 pub mod exec;
 pub mod fault;
-pub mod lane_op;
 mod jit;
+pub mod lane_op;
 pub mod launch;
 pub mod lower;
 pub mod memory;
