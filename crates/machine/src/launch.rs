@@ -149,7 +149,7 @@ pub struct Outcome {
     pub is_cancelled: bool,
 }
 
-/// Most shared memory of a CTA on this chip (PTX ISA, table of targets: sm_90).
+/// Most shared memory of a CTA on this chip (PTX ISA, table of targets: `sm_90`).
 pub const MAX_SHARED: u64 = 227 * 1024;
 
 /// Checks a launch against the kernel.
@@ -179,7 +179,7 @@ pub fn check(program: &Program, launch: &Launch<'_>) -> Result<(), LaunchError> 
     {
         return bad(format!("the kernel allows {most} threads in a block (`.maxntid`), not {}", d.threads()));
     }
-    if (0..3).any(|i| d.grid[i] % d.cluster[i] != 0) {
+    if (0..3).any(|i| !d.grid[i].is_multiple_of(d.cluster[i])) {
         return bad(format!("the grid {:?} is not a multiple of the cluster {:?}", d.grid, d.cluster));
     }
     if d.cluster.iter().product::<u32>() > 16 {

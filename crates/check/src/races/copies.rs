@@ -8,7 +8,7 @@ use warpvm_machine::slots::{LaneMask, lanes};
 use super::Races;
 use super::clock::Agent;
 use super::events::Flags;
-use super::sync::{Mbarrier, Stamp};
+use super::sync::Stamp;
 use crate::Scene;
 use crate::place::resolve;
 
@@ -53,7 +53,7 @@ impl Races {
                 vec![home]
             };
             for home in homes {
-                self.mbarriers.entry((home, at)).or_insert_with(Mbarrier::new).raise(home, &stamp);
+                self.mbarriers.entry((home, at)).or_default().raise(home, &stamp);
             }
         }
     }

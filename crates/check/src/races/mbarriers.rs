@@ -52,7 +52,7 @@ impl Races {
         }
         let phase = phase_of(s, home, address);
         let (warp, lane) = (s.who.warp, lane as usize);
-        let barrier = self.mbarriers.entry(key).or_insert_with(Mbarrier::new);
+        let barrier = self.mbarriers.entry(key).or_default();
         let completed =
             matches!(what, MbarrierEvent::Arrive { completed: true } | MbarrierEvent::Transactions { completed: true });
         if let (Some(phase), false) = (phase, completed) {

@@ -192,15 +192,12 @@ impl Shadow {
     }
 
     fn new_block(&mut self, block: Block) -> u32 {
-        match self.free.pop() {
-            Some(i) => {
-                self.blocks[i as usize] = block;
-                i
-            }
-            None => {
-                self.blocks.push(block);
-                self.blocks.len() as u32 - 1
-            }
+        if let Some(i) = self.free.pop() {
+            self.blocks[i as usize] = block;
+            i
+        } else {
+            self.blocks.push(block);
+            self.blocks.len() as u32 - 1
         }
     }
 

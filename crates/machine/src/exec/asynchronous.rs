@@ -62,7 +62,7 @@ impl<O: Observer> Engine<'_, O> {
             let ignored = copy.ignore.is_some() && regs.pred(copy.ignore) >> lane & 1 != 0;
             let taken = if ignored { 0 } else { size.min(given) };
             let multicast = if copy.multicast.is_some() { regs.row32(copy.multicast)[lane] } else { 0 };
-            if copy.size.is_none() && (size % 16 != 0 || size == 0 || size > 1 << 24) {
+            if copy.size.is_none() && (!size.is_multiple_of(16) || size == 0 || size > 1 << 24) {
                 let kind = FaultKind::BadOperand(format!("a bulk copy is a multiple of 16 bytes, not {size}"));
                 return Err(Self::fault(group, w, pc, 1 << lane, kind));
             }

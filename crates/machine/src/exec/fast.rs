@@ -69,7 +69,7 @@ fn region(
             let warp = &mut group.warps[w];
             let stride = warp.local_stride;
             let fits = u64::from(stride) * 32 < i32::MAX as u64;
-            fits.then(|| Region { host: warp.local.as_mut_ptr(), start: high << 32, len: stride, stride })
+            fits.then_some(Region { host: warp.local.as_mut_ptr(), start: high << 32, len: stride, stride })
         }
         _ => None,
     }

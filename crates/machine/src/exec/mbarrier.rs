@@ -86,12 +86,9 @@ impl<O: Observer> Engine<'_, O> {
                 let shared_cta = group.ctas.get(part.cta).map_or(0, |c| c.index);
                 // SAFETY: `pointer` gives 8 bytes.
                 let mut object = Object::unpack(unsafe { p.cast::<u64>().read_unaligned() });
-                let token = match tokens.iter().find(|(at, _)| *at == part.at[lane]) {
-                    Some((_, token)) => *token,
-                    None => {
-                        tokens.push((part.at[lane], object.pack()));
-                        object.pack()
-                    }
+                let token = if let Some((_, token)) = tokens.iter().find(|(at, _)| *at == part.at[lane]) { *token } else {
+                    tokens.push((part.at[lane], object.pack()));
+                    object.pack()
                 };
                 let what = engine.apply(group, w, pc, m, lane, &mut object, token)?;
                 // SAFETY: as above.
@@ -226,7 +223,7 @@ impl<O: Observer> Engine<'_, O> {
     /// The bytes of a bulk copy have arrived: counts them down.
     pub(super) fn complete_transactions(&mut self, group: &mut Group, cta: usize, offset: u64, bytes: u32) -> bool {
         let Some(cta) = group.ctas.get_mut(cta) else { return false };
-        if !cta.covers(offset, 8) || offset % 8 != 0 {
+        if !cta.covers(offset, 8) || !offset.is_multiple_of(8) {
             return false;
         }
         let at = offset as usize..offset as usize + 8;

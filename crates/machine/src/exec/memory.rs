@@ -155,10 +155,10 @@ impl<O: Observer> Engine<'_, O> {
         let lane_number = lane as u32;
         let space = part.space;
         let align = alignment(size);
-        let kind = if address % u64::from(align) != 0 {
-            FaultKind::Misaligned { space, address, align, lane: lane_number }
-        } else {
+        let kind = if address.is_multiple_of(u64::from(align)) {
             FaultKind::Address { space, address, size, access, lane: lane_number }
+        } else {
+            FaultKind::Misaligned { space, address, align, lane: lane_number }
         };
         let bad = lanes(part.lanes).filter(|&l| l == lane).fold(0, |m, l| m | 1 << l);
         Self::fault(group, w, pc, bad, kind)
@@ -281,7 +281,7 @@ impl<O: Observer> Engine<'_, O> {
             }
             let first = part.lanes.trailing_zeros() as usize;
             let a = part.at[first];
-            let is_same = part.at.iter().enumerate().fold(true, |s, (i, x)| s & (*x == a || part.lanes >> i & 1 == 0));
+            let is_same = part.at.iter().enumerate().fold(true, |s, (i, x)| s && (*x == a || part.lanes >> i & 1 == 0));
             if is_same && part.space != Space::Local && load.size <= 8 {
                 let p = self.pointer(group, w, pc, part, first, load.size, AccessKind::Read)?;
                 // SAFETY: `pointer` gives `size` bytes.

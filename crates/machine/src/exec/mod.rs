@@ -314,12 +314,9 @@ impl<'a, O: Observer> Engine<'a, O> {
                         return Ok(Stop::Gone);
                     }
                 }
-                Kind::Collective(_) => match self.collective(group, w, split)? {
-                    Some(rest) => split = rest,
-                    None => {
-                        group.steps += budget - left;
-                        return Ok(Stop::Gone);
-                    }
+                Kind::Collective(_) => if let Some(rest) = self.collective(group, w, split)? { split = rest } else {
+                    group.steps += budget - left;
+                    return Ok(Stop::Gone);
                 },
                 Kind::Yield => {
                     self.may_spin = true;
@@ -339,12 +336,9 @@ impl<'a, O: Observer> Engine<'a, O> {
                     }
                     split.pc += 1;
                 }
-                _ => match self.other(group, w, split, lanes)? {
-                    Some(rest) => split = rest,
-                    None => {
-                        group.steps += budget - left;
-                        return Ok(Stop::Gone);
-                    }
+                _ => if let Some(rest) = self.other(group, w, split, lanes)? { split = rest } else {
+                    group.steps += budget - left;
+                    return Ok(Stop::Gone);
                 },
             }
         }
@@ -471,7 +465,7 @@ impl<'a, O: Observer> Engine<'a, O> {
         if self.temper.apart_one_in == 0 || !random.one_in(self.temper.apart_one_in) {
             return 0;
         }
-        let aside = random.next() as u32 & split.mask;
+        let aside = random.next_u64() as u32 & split.mask;
         if aside == 0 || aside == split.mask {
             return 0;
         }

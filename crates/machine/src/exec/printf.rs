@@ -91,13 +91,13 @@ impl<O: Observer> Engine<'_, O> {
                 }
                 b'u' => spec.integer(&mut out, narrow(take(size)).to_string(), ""),
                 b'x' => {
-                    spec.integer(&mut out, format!("{:x}", narrow(take(size))), if spec.alternate { "0x" } else { "" })
+                    spec.integer(&mut out, format!("{:x}", narrow(take(size))), if spec.alternate { "0x" } else { "" });
                 }
                 b'X' => {
-                    spec.integer(&mut out, format!("{:X}", narrow(take(size))), if spec.alternate { "0X" } else { "" })
+                    spec.integer(&mut out, format!("{:X}", narrow(take(size))), if spec.alternate { "0X" } else { "" });
                 }
                 b'o' => {
-                    spec.integer(&mut out, format!("{:o}", narrow(take(size))), if spec.alternate { "0" } else { "" })
+                    spec.integer(&mut out, format!("{:o}", narrow(take(size))), if spec.alternate { "0" } else { "" });
                 }
                 b'p' => spec.pad(&mut out, format!("0x{:x}", take(8)).as_bytes()),
                 b'c' => spec.pad(&mut out, &[take(4) as u8]),
@@ -203,10 +203,7 @@ fn exponential(x: f64, precision: usize) -> String {
 fn general(x: f64, precision: usize, keep_zeros: bool) -> String {
     let text = exponential(x, precision - 1);
     let exponent: i32 = text.split_once('e').map_or(0, |(_, e)| e.parse().unwrap_or(0));
-    let trim = |s: String| match s.contains('.') && !keep_zeros {
-        true => s.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => s,
-    };
+    let trim = |s: String| if s.contains('.') && !keep_zeros { s.trim_end_matches('0').trim_end_matches('.').to_owned() } else { s };
     if exponent < -4 || exponent >= precision as i32 {
         let (mantissa, e) = text.split_once('e').unwrap_or((&text, "+00"));
         return format!("{}e{e}", trim(mantissa.to_owned()));

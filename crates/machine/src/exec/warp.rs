@@ -212,15 +212,12 @@ impl Warp {
     }
 
     fn new_join(&mut self, join: Join) -> JoinId {
-        match self.joins.iter().position(|j| j.expected == 0) {
-            Some(free) => {
-                self.joins[free] = join;
-                free as JoinId
-            }
-            None => {
-                self.joins.push(join);
-                self.joins.len() as JoinId - 1
-            }
+        if let Some(free) = self.joins.iter().position(|j| j.expected == 0) {
+            self.joins[free] = join;
+            free as JoinId
+        } else {
+            self.joins.push(join);
+            self.joins.len() as JoinId - 1
         }
     }
 

@@ -468,12 +468,9 @@ impl<'a> Emitter<'a> {
             self.asm.v1(VPBROADCASTD, temp, from);
             return temp;
         }
-        match self.home[v] {
-            Some(r) => r + k as u8,
-            None => {
-                self.asm.v_load(temp, at(RSP, self.stack[v] + 32 * k as i32));
-                temp
-            }
+        if let Some(r) = self.home[v] { r + k as u8 } else {
+            self.asm.v_load(temp, at(RSP, self.stack[v] + 32 * k as i32));
+            temp
         }
     }
 
@@ -532,13 +529,10 @@ impl<'a> Emitter<'a> {
             return;
         }
         self.lanes(b, guard, k, true);
-        match self.home[v] {
-            Some(r) => self.asm.v_blend(r + k as u8, r + k as u8, Rm::Reg(from), MASK),
-            None => {
-                self.asm.v_load(T1, memory);
-                self.asm.v_blend(T1, T1, Rm::Reg(from), MASK);
-                self.asm.v_store(memory, T1);
-            }
+        if let Some(r) = self.home[v] { self.asm.v_blend(r + k as u8, r + k as u8, Rm::Reg(from), MASK) } else {
+            self.asm.v_load(T1, memory);
+            self.asm.v_blend(T1, T1, Rm::Reg(from), MASK);
+            self.asm.v_store(memory, T1);
         }
     }
 
@@ -1957,12 +1951,9 @@ impl<'a> Emitter<'a> {
                 }
             }
             // All lanes of the chunk are awake: nothing to keep.
-            match self.home[d] {
-                Some(_) => {}
-                None => {
-                    let row = self.row32(d, k);
-                    self.asm.v_store(row, to);
-                }
+            if self.home[d].is_none() {
+                let row = self.row32(d, k);
+                self.asm.v_store(row, to);
             }
         }
         self.asm.bind(back);
@@ -2017,12 +2008,9 @@ impl<'a> Emitter<'a> {
                 for i in 0..8 {
                     self.asm.load(false, RDX, at(RSP, buffer + 4 * i));
                     let m = Mem { base: R11, index: Some(RDX), disp: 0 };
-                    match constant {
-                        Some(c) => self.asm.alu_constant(Alu::Add, false, m, c as u32 as i32),
-                        None => {
-                            self.asm.load(false, RAX, at(RSP, buffer + 32 + 4 * i));
-                            self.asm.alu_store(Alu::Add, false, m, RAX);
-                        }
+                    if let Some(c) = constant { self.asm.alu_constant(Alu::Add, false, m, c as u32 as i32) } else {
+                        self.asm.load(false, RAX, at(RSP, buffer + 32 + 4 * i));
+                        self.asm.alu_store(Alu::Add, false, m, RAX);
                     }
                 }
             }

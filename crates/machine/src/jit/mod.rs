@@ -338,20 +338,17 @@ impl Runner {
                 return Ok(());
             };
             let entry = compiled.stops[stop].entry;
-            match (together, entry) {
-                (true, Some(entry)) => {
-                    self.places.iter_mut().filter(|p| **p == Place::Stop(stop)).for_each(|p| *p = Place::Entry(entry));
-                }
-                _ => {
-                    for w in 0..self.places.len() {
-                        if let Place::Stop(stop) = self.places[w] {
-                            let live = group.warps[w].live;
-                            self.hand_over(&compiled, engine, group, w, stop, live, compiled.stops[stop].pc);
-                        }
+            if let (true, Some(entry)) = (together, entry) {
+                self.places.iter_mut().filter(|p| **p == Place::Stop(stop)).for_each(|p| *p = Place::Entry(entry));
+            } else {
+                for w in 0..self.places.len() {
+                    if let Place::Stop(stop) = self.places[w] {
+                        let live = group.warps[w].live;
+                        self.hand_over(&compiled, engine, group, w, stop, live, compiled.stops[stop].pc);
                     }
-                    engine.look_for_settled();
-                    return Ok(());
                 }
+                engine.look_for_settled();
+                return Ok(());
             }
         }
     }

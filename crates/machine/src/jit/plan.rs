@@ -121,7 +121,7 @@ fn is_suited(program: &Program) -> bool {
 impl Plan {
     /// Looks at a kernel; nothing where it is not to be compiled. `inline` says which collectives are done in place.
     pub fn new(program: &Program, block: [u32; 3], inline: impl Fn(&Program, Pc) -> bool) -> Option<Plan> {
-        if !is_suited(program) || block[0] % 8 != 0 || block.iter().product::<u32>() % 32 != 0 {
+        if !is_suited(program) || !block[0].is_multiple_of(8) || block.iter().product::<u32>() % 32 != 0 {
             return None;
         }
         let mut plan = Plan { values: Vec::new(), by_slot: HashMap::new(), blocks: Vec::new(), block_of: Vec::new() };
@@ -565,7 +565,7 @@ fn preset_shape(value: PresetValue, block: [u32; 3]) -> Shape {
     match register {
         // Chunks do not cross rows of the block: its length is a multiple of 8.
         S::TidX | S::Laneid => Shape::Scalar { step: 1, warp: false },
-        S::TidY | S::TidZ if block[0] % 32 == 0 => UNIFORM,
+        S::TidY | S::TidZ if block[0].is_multiple_of(32) => UNIFORM,
         S::TidY | S::TidZ => Shape::Scalar { step: 0, warp: false },
         S::LanemaskEq | S::LanemaskLe | S::LanemaskLt | S::LanemaskGe | S::LanemaskGt => Shape::Varying,
         S::NtidX

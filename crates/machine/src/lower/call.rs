@@ -46,13 +46,10 @@ impl<'a> Body<'_, 'a> {
             self.emit(Kind::Exit);
             return Ok(());
         }
-        let label = match self.return_label {
-            Some(label) => label,
-            None => {
-                let label = self.label();
-                self.return_label = Some(label);
-                label
-            }
+        let label = if let Some(label) = self.return_label { label } else {
+            let label = self.label();
+            self.return_label = Some(label);
+            label
         };
         self.emit(Kind::Branch { target: label.0, reconverge: 0 });
         Ok(())

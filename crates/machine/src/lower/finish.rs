@@ -211,11 +211,10 @@ fn resolve(
     let idom = post_dominators(&successors);
     let mut converges = vec![false; starts.len()];
     for (b, dom) in idom.iter().enumerate() {
-        let parts = match &code[last(b)].inst {
-            Inst { guard: Some(_), kind: Kind::Branch { .. } } => true,
-            Inst { kind: Kind::BranchIndexed { .. }, .. } => true,
-            _ => false,
-        };
+        let parts = matches!(
+            &code[last(b)].inst,
+            Inst { guard: Some(_), kind: Kind::Branch { .. } } | Inst { kind: Kind::BranchIndexed { .. }, .. }
+        );
         if let (true, Some(d)) = (parts, dom) {
             converges[*d] = true;
         }

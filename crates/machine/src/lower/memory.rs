@@ -80,7 +80,7 @@ impl<'a> Body<'_, 'a> {
         self.types().last().copied().ok_or_else(|| invalid(i.span, format!("`{}` needs a type", self.spelled())))
     }
 
-    fn elements<'o>(operand: &'o Operand) -> Vec<&'o Operand> {
+    fn elements(operand: &Operand) -> Vec<&Operand> {
         match operand {
             Operand::Vector(parts) => parts.iter().collect(),
             o => vec![o],
@@ -137,7 +137,7 @@ impl<'a> Body<'_, 'a> {
             return Ok(false);
         }
         let start = offset + address.offset as u32;
-        if start % size != 0 {
+        if !start.is_multiple_of(size) {
             return Ok(false);
         }
         for (n, part) in parts.iter().enumerate() {

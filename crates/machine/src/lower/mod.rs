@@ -350,12 +350,9 @@ impl Image {
             let f = self.function(**i);
             f.is_entry && f.body.is_some() && self.module.name(**name) == entry
         });
-        match kernel {
-            Some((_, &index)) => finish::lower_kernel(self, index),
-            None => {
-                let known = self.entries().join("`, `");
-                Err(vec![invalid(Span::default(), format!("no kernel `{entry}`; this module has `{known}`"))])
-            }
+        if let Some((_, &index)) = kernel { finish::lower_kernel(self, index) } else {
+            let known = self.entries().join("`, `");
+            Err(vec![invalid(Span::default(), format!("no kernel `{entry}`; this module has `{known}`"))])
         }
     }
 }

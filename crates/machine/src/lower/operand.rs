@@ -43,7 +43,7 @@ pub fn is_volatile(register: SpecialRegister) -> bool {
     )
 }
 
-impl<'a> Body<'_, 'a> {
+impl Body<'_, '_> {
     pub fn find(&self, name: Name) -> Option<Def> {
         self.scopes.find(self.module, name)
     }

@@ -175,7 +175,7 @@ fn choose(cx: &Context<'_>, group: &mut Group, random: &mut Random) -> Option<(u
 
 /// Lanes that ran together go on apart, as independent thread scheduling allows.
 fn break_up(warp: &mut Warp, split: Split, random: &mut Random) -> Split {
-    let some = random.next() as u32 & split.mask;
+    let some = random.next_u64() as u32 & split.mask;
     if some == 0 || some == split.mask {
         return split;
     }
