@@ -14,11 +14,12 @@ use warpvm_machine::program::Program;
 const KERNELS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../bench/kernels.ptx");
 const EMPTY: &str = ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry empty()\n{\n\tret;\n}\n";
 
-/// CPU time of this process.
+/// CPU time of this thread.
 fn cpu() -> Duration {
-    let stat = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    let ns = stat.split_whitespace().next().and_then(|s| s.parse().ok()).unwrap_or(0);
-    Duration::from_nanos(ns)
+    let mut now = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the call writes one `timespec`.
+    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut now) };
+    Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
 }
 
 /// The xorshift numbers of the yardstick.

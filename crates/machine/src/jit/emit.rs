@@ -249,17 +249,20 @@ impl<'a> Emitter<'a> {
             life: (Pc, Pc),
             weight: f64,
             value: Result<ValueId, usize>,
+            /// Is it made by an instruction that has read its sources by then?
+            after_sources: bool,
         }
         let mut items = Vec::new();
         for v in 0..self.life.len() {
             if self.is_vector(v) && self.life[v].0 != Pc::MAX {
-                items.push(Item { life: self.life[v], weight: self.weight(v), value: Ok(v) });
+                let after_sources = self.starts_as_result(v);
+                items.push(Item { life: self.life[v], weight: self.weight(v), value: Ok(v), after_sources });
             }
         }
         for (b, block) in self.plan.blocks.iter().enumerate() {
             if self.is_lone_loop(b) {
                 let weight = 4.0 * 10f64.powi(block.depth.min(6) as i32);
-                items.push(Item { life: (block.start, block.end - 1), weight, value: Err(b) });
+                items.push(Item { life: (block.start, block.end - 1), weight, value: Err(b), after_sources: false });
             }
         }
         items.sort_by_key(|i| i.life.0);
@@ -267,7 +270,8 @@ impl<'a> Emitter<'a> {
         let mut places: Vec<Option<usize>> = vec![None; items.len()];
         for (n, item) in items.iter().enumerate() {
             for slot in &mut busy {
-                if slot.is_some_and(|u: usize| items[u].life.1 < item.life.0) {
+                let ends = |u: usize| items[u].life.1;
+                if slot.is_some_and(|u| ends(u) < item.life.0 || ends(u) == item.life.0 && item.after_sources) {
                     *slot = None;
                 }
             }
@@ -290,6 +294,17 @@ impl<'a> Emitter<'a> {
                 Err(b) => self.mask_home[b] = register,
             }
         }
+    }
+
+    /// Does the value's life start with its definition by a lane-wise operation?
+    fn starts_as_result(&self, v: ValueId) -> bool {
+        let start = self.life[v].0;
+        let meta = &self.program.meta[start as usize];
+        let reads = meta.operands.iter().any(|(r, _, s)| *r == Role::Read && self.plan.by_slot[s] == v);
+        matches!(&self.program.code[start as usize], crate::program::Inst { guard: None, kind: Kind::Row(_) })
+            && self.value(v).defs.contains(&start)
+            && !reads
+            && !self.plan.blocks[self.plan.block_of[start as usize]].live_in.contains(&v)
     }
 
     /// Is the block a masked loop whose other way out is a masked block? Lanes that will leave it are all to run that one.
@@ -737,6 +752,11 @@ impl<'a> Emitter<'a> {
         self.asm.jump_if(Cc::NotZero, fault);
         self.asm.bind(skip);
         for &v in &resident {
+            // A source that ends here may have given its registers to the result.
+            let is_result = operands.iter().any(|&(role, o)| role == Role::Write && o == v);
+            if self.life[v].1 == pc && !is_result {
+                continue;
+            }
             for k in 0..self.width {
                 let r = self.home[v].unwrap_or(0) + k as u8;
                 let from = if self.value(v).class == Class::Pred {
