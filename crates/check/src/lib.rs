@@ -6,10 +6,10 @@
 mod asynchronous;
 mod barriers;
 mod collectives;
-mod ctas;
 mod finding;
 mod place;
 mod races;
+mod states;
 mod values;
 
 pub use finding::{Finding, Findings, Related, Rule, Severity};
