@@ -8,7 +8,6 @@ mod asynchronous;
 mod barriers;
 mod blocked;
 mod collectives;
-mod ctas;
 pub mod explore;
 pub mod faults;
 mod finding;
@@ -17,6 +16,7 @@ mod lanes;
 mod levels;
 mod place;
 mod races;
+mod states;
 mod values;
 mod words;
 

@@ -47,7 +47,7 @@ use self::report::Reported;
 use self::shadow::Shadow;
 use self::sync::{Mbarrier, Release, Words};
 use self::threads::Threads;
-use crate::ctas::CtaMap;
+use crate::states::States;
 use crate::{Context, Part, Scene};
 
 /// See the module.
@@ -62,7 +62,7 @@ pub(crate) struct Races {
     words: Words,
     mbarriers: HashMap<(u32, u64), Mbarrier>,
     /// CTAs that run.
-    ctas: CtaMap<Cta>,
+    ctas: States<Cta>,
     /// What was released at each phase of a cluster's barrier, by first CTA and phase.
     clusters: HashMap<(u32, u32), Know>,
     /// Releases that did not reach a CTA because of their scope.
@@ -125,7 +125,7 @@ impl Races {
             global: Shadow::new(GLOBAL_BASE, 3),
             words: Words::default(),
             mbarriers: HashMap::new(),
-            ctas: CtaMap::new(),
+            ctas: States::new(),
             clusters: HashMap::new(),
             narrow: Vec::new(),
             reported: Reported::default(),
@@ -134,7 +134,7 @@ impl Races {
 
     fn cta(&mut self, index: u32) -> &mut Cta {
         let threads = self.threads;
-        self.ctas.get_or(index, || Cta::new(index, threads))
+        self.ctas.get_or(u64::from(index), || Cta::new(index, threads))
     }
 
     fn threads(&mut self, s: &Scene<'_>) -> &mut Threads {
@@ -145,7 +145,7 @@ impl Races {
         let own = self.cta(s.who.cta);
         own.threads.exit(s.who.warp, mask);
         if own.threads.left == 0 && s.warp.ctas.len() == 1 {
-            self.ctas.remove(s.who.cta);
+            self.ctas.remove(u64::from(s.who.cta));
             self.mbarriers.retain(|(home, _), _| *home != s.who.cta);
         }
     }

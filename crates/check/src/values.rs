@@ -37,14 +37,15 @@ use self::plan::Plans;
 use self::propagate::Operation;
 use self::report::{Origins, Use};
 use self::rows::{OriginId, Row, Rows, Shade, ones};
-use crate::ctas::CtaMap;
+use crate::states::States;
 use crate::{Context, Finding, Part, Rule, Scene, Severity};
 
 /// See the module.
 pub(crate) struct Values {
     threads: u32,
     plans: Plans,
-    ctas: CtaMap<CtaShade>,
+    ctas: States<CtaShade>,
+    warps: States<WarpShade>,
     global: GlobalBytes,
     origins: Origins,
     /// The bytes that an asynchronous copy has just read: undefined bits and their origin.
@@ -53,18 +54,11 @@ pub(crate) struct Values {
     matrix_lanes: LaneMask,
 }
 
-/// A CTA's registers and memories.
+/// A CTA's memory.
 struct CtaShade {
     shared: Bytes,
-    warps: Vec<Option<WarpShade>>,
+    /// Threads that have not exited.
     left: u32,
-}
-
-impl CtaShade {
-    fn new(threads: u32) -> Self {
-        let warps = (0..threads.div_ceil(32)).map(|_| None).collect();
-        CtaShade { shared: Bytes::default(), warps, left: threads }
-    }
 }
 
 /// A warp's registers and local memories.
@@ -76,6 +70,11 @@ struct WarpShade {
     calls: Vec<Vec<CallRecord>>,
     /// Arguments of the call that is being made.
     passed: Vec<Passed>,
+}
+
+/// A warp among all.
+fn key(cta: u32, warp: u32) -> u64 {
+    u64::from(cta) << 16 | u64::from(warp)
 }
 
 fn width(class: Class) -> u32 {
@@ -107,7 +106,8 @@ impl Values {
         Values {
             threads: cx.threads,
             plans: Plans::new(&cx.program),
-            ctas: CtaMap::new(),
+            ctas: States::new(),
+            warps: States::new(),
             global,
             origins: Origins::new(),
             copied: (Vec::new(), 0),
@@ -116,16 +116,14 @@ impl Values {
     }
 
     fn cta(&mut self, index: u32) -> &mut CtaShade {
-        let threads = self.threads;
-        self.ctas.get_or(index, || CtaShade::new(threads))
+        let left = self.threads;
+        self.ctas.get_or(u64::from(index), || CtaShade { shared: Bytes::default(), left })
     }
 
     #[inline]
     fn warp(&mut self, s: &Scene<'_>) -> &mut WarpShade {
-        let threads = self.threads;
-        let cta = self.ctas.get_or(s.who.cta, || CtaShade::new(threads));
         let defined = &self.plans.defined;
-        cta.warps[s.who.warp as usize].get_or_insert_with(|| WarpShade {
+        self.warps.get_or(key(s.who.cta, s.who.warp), || WarpShade {
             rows: Rows::new(defined, s.warp.exists),
             local: Vec::new(),
             calls: vec![Vec::new(); 32],
@@ -360,7 +358,8 @@ impl Values {
         let cta = self.cta(s.who.cta);
         cta.left = cta.left.saturating_sub(mask.count_ones());
         if cta.left == 0 && s.warp.ctas.len() == 1 {
-            self.ctas.remove(s.who.cta);
+            self.ctas.remove(u64::from(s.who.cta));
+            (0..self.threads.div_ceil(32)).for_each(|w| drop(self.warps.remove(key(s.who.cta, w))));
         }
     }
 }
@@ -388,6 +387,10 @@ impl Part for Values {
     }
 
     fn access(&mut self, s: &mut Scene<'_>, access: &Access<'_>) {
+        if access.space == Space::Shared && access.shared_cta == s.who.cta {
+            // Nothing is known of a CTA that never ran; this one does.
+            self.cta(s.who.cta);
+        }
         let cx = s.cx;
         let program = &*cx.program;
         match &program.code[access.pc as usize].kind {

@@ -152,7 +152,7 @@ fn run(w: &Workload, text: &str, runs: usize, tier: Tier) {
         if let (true, Some((address, len))) = (w.accumulates, out) {
             memory.write(address, &vec![0; len]);
         }
-        let launch = Launch { dimensions, dynamic_shared: 0, params: &params };
+        let launch = Launch { dimensions, dynamic_shared: 0, params: &params, cancel: None };
         let start = cpu();
         let (outcome, _) = launch::run(&program, &memory, &launch, &config, || Nobody).expect("a legal launch");
         times.push((cpu() - start).as_secs_f64());

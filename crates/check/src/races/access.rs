@@ -69,7 +69,9 @@ impl Order for View<'_> {
         let volatile = r.flags.has(Flags::VOLATILE) && x.flags.has(Flags::VOLATILE);
         let in_warp = r.cta == x.cta && r.row == x.row && self.is_shared;
         let reader = if x.flags.has(Flags::WRITE) { r.flags } else { x.flags };
-        !(volatile && in_warp && !reader.has(Flags::WRITE) && !reader.has(Flags::POLL))
+        let is_plain_read = !reader.has(Flags::WRITE) && !reader.has(Flags::POLL);
+        let in_lock_step = volatile && in_warp && is_plain_read;
+        !in_lock_step
     }
 
     fn is_own_warp(&self, e: &Event) -> bool {
@@ -88,23 +90,23 @@ impl Races {
         let mut races = Vec::new();
         if access.space == Space::Global {
             let threads = self.threads;
-            let cta = self.ctas.get_or(own, || Cta::new(own, threads));
+            let cta = self.ctas.get_or(u64::from(own), || Cta::new(own, threads));
             let job = Job { access, agent, flags, group, warp: s.who.warp, can_die: self.is_single };
             job.run(&mut cta.threads, &mut self.global, &mut self.events, &mut races);
         } else if access.shared_cta == own {
             let threads = self.threads;
-            let cta = self.ctas.get_or(own, || Cta::new(own, threads));
+            let cta = self.ctas.get_or(u64::from(own), || Cta::new(own, threads));
             let job = Job { access, agent, flags, group, warp: s.who.warp, can_die: group.len() == 1 };
             job.run(&mut cta.threads, &mut cta.shadow, &mut self.events, &mut races);
         } else {
             // Another CTA's memory is taken out while both are used.
             self.cta(access.shared_cta);
-            let Some(mut home) = self.ctas.remove(access.shared_cta) else { return };
+            let Some(mut home) = self.ctas.remove(u64::from(access.shared_cta)) else { return };
             let job = Job { access, agent, flags, group, warp: s.who.warp, can_die: false };
             let threads = self.threads;
-            let cta = self.ctas.get_or(own, || Cta::new(own, threads));
+            let cta = self.ctas.get_or(u64::from(own), || Cta::new(own, threads));
             job.run(&mut cta.threads, &mut home.shadow, &mut self.events, &mut races);
-            self.ctas.insert(access.shared_cta, home);
+            self.ctas.insert(u64::from(access.shared_cta), home);
         }
         for (lane, word, r, x) in races {
             self.report(s, access, lane, word, &r, &x);
@@ -139,7 +141,7 @@ impl Races {
             let know = t.lanes[(u32::from(r.event.row) % warps) as usize].know(lane);
             know.own.covers(warps, r.event.row, 1 << lane, r.event.clock)
         };
-        let is_done = |lane| self.ctas.get(r.event.cta).is_none_or(|c| knows(&c.threads, lane));
+        let is_done = |lane| self.ctas.get(u64::from(r.event.cta)).is_none_or(|c| knows(&c.threads, lane));
         let is_copy_open = u32::from(x.event.row) >= warps || !lanes(r.lanes).all(is_done);
         let mut verdict = verdict(r, x, warps, is_narrow, is_copy_open);
         let both_write = r.event.flags.has(Flags::WRITE) && x.event.flags.has(Flags::WRITE);
@@ -178,6 +180,14 @@ impl Job<'_> {
             rest &= !same;
             self.run_at(threads, shadow, events, races, clock, same);
         }
+    }
+
+    /// The first address, where all 32 lanes touch neighbouring words.
+    fn row(&self, mask: LaneMask) -> Option<u64> {
+        let at = self.access.addresses;
+        let size = u64::from(self.access.size);
+        let apart = (0..32).fold(0, |x, i| x | (at[i] ^ at[0].wrapping_add(i as u64 * size)));
+        (mask == !0 && apart == 0 && size >= 4 && at[0] & 3 == 0).then_some(at[0])
     }
 
     fn run_at(
@@ -221,14 +231,28 @@ impl Job<'_> {
                 is_shared: self.access.space == Space::Shared,
             };
             let mut visit = Visit::new(view, events, event, id);
+            let is_uniform = mine.is_uniform();
+            let x = Record { event, lanes: 0 };
+            if let Some(start) = self.row(here) {
+                let each = self.access.size as usize / 4;
+                let lane_is = |view: &mut View<'_>, lane: usize| view.lane = 1 << lane;
+                if is_uniform {
+                    shadow.add_row(start, each, &mut visit, lane_is, |lane, word, r| {
+                        races.push((lane, word, *r, Record { lanes: 1 << lane, ..x }));
+                    });
+                    continue;
+                }
+            }
             for lane in lanes(here) {
                 visit.order.lane = 1 << lane;
-                visit.order.know = mine.know(lane);
+                if !is_uniform {
+                    visit.order.know = mine.know(lane);
+                }
                 let start = self.access.addresses[lane] & !3;
                 let end = (self.access.addresses[lane]).saturating_add(u64::from(self.access.size));
                 let mut word = start;
                 while word < end {
-                    let x = Record { event, lanes: 1 << lane };
+                    let x = Record { lanes: 1 << lane, ..x };
                     shadow.add(word, 1 << lane, &mut visit, |r| races.push((lane, word, *r, x)));
                     word += 4;
                 }

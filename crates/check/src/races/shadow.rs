@@ -14,11 +14,13 @@
 use super::events::{Event, EventId, Events, Flags, Record};
 
 /// Words of a page.
-const WORDS: usize = 256;
+const WORDS: usize = 1024;
 /// Records of a block of a chain.
 const BLOCK: usize = 3;
 /// Marks a cell that names a chain.
 const CHAIN: u32 = 1 << 31;
+/// In the length of a chain: all of its records are reads.
+const READS: u32 = 1 << 31;
 
 /// A word: an event with its lanes; or a chain's first block and its length.
 #[derive(Clone, Copy, Default)]
@@ -41,7 +43,7 @@ pub(super) struct Shadow {
     most: usize,
     /// Index + 1 of each page; 0 where it was never touched.
     index: Vec<u32>,
-    pages: Vec<Box<[Cell; WORDS]>>,
+    pages: Vec<Box<[Cell]>>,
     blocks: Vec<Block>,
     free: Vec<u32>,
 }
@@ -88,18 +90,23 @@ pub(super) struct Visit<'a, O: Order> {
     pub events: &'a Events,
     pub event: Event,
     pub id: EventId,
-    decisions: [Decision; 4],
+    decisions: [Decision; 16],
 }
 
 impl<'a, O: Order> Visit<'a, O> {
     pub fn new(order: O, events: &'a Events, event: Event, id: EventId) -> Self {
         let none = Decision { about: 0, own: Act::Replace, others: Act::Replace };
-        Visit { order, events, event, id, decisions: [none; 4] }
+        Visit { order, events, event, id, decisions: [none; 16] }
+    }
+
+    /// [`READS`] where the event is a read.
+    fn reads(&self, id: EventId) -> u32 {
+        if self.events.at(id).flags.is_read_only() { READS } else { 0 }
     }
 
     #[inline]
     fn decide(&mut self, id: EventId) -> Decision {
-        let slot = id as usize & 3;
+        let slot = id as usize & 15;
         if self.decisions[slot].about != id {
             self.decisions[slot] = self.decide_anew(id);
         }
@@ -157,7 +164,7 @@ impl Shadow {
         if page >= self.index.len() {
             self.index.resize(page + 1, 0);
         }
-        self.pages.push(Box::new([Cell::default(); WORDS]));
+        self.pages.push(vec![Cell::default(); WORDS].into());
         self.index[page] = self.pages.len() as u32;
         self.index[page]
     }
@@ -181,7 +188,8 @@ impl Shadow {
                     let first = *cell;
                     let cells = [first, Cell { event: id, lanes: lane }, Cell::default()];
                     let block = self.new_block(Block { cells, next: 0 });
-                    return *self.cell(word) = Cell { event: CHAIN | block, lanes: 2 };
+                    let reads = visit.reads(first.event) & visit.reads(id);
+                    return *self.cell(word) = Cell { event: CHAIN | block, lanes: 2 | reads };
                 }
                 Act::Look => {}
             }
@@ -189,6 +197,48 @@ impl Shadow {
             return;
         }
         self.look(word, lane, visit, race);
+    }
+
+    /// Adds an access of all 32 lanes to neighbouring words, `each` a lane, as `add` would.
+    pub fn add_row<O: Order>(
+        &mut self,
+        start: u64,
+        each: usize,
+        visit: &mut Visit<'_, O>,
+        mut lane_is: impl FnMut(&mut O, usize),
+        mut race: impl FnMut(usize, u64, &Record),
+    ) {
+        let mut done = 0;
+        while done < 32 * each {
+            let word = start + 4 * done as u64;
+            let at = (word.wrapping_sub(self.base) / 4) as usize % WORDS;
+            let count = (WORDS - at).min(32 * each - done);
+            self.cell(word);
+            let page = self.index[(word.wrapping_sub(self.base) / 4) as usize / WORDS] as usize - 1;
+            let mut slow = 0;
+            // Most rows were touched by one access before, or by none.
+            let first = self.pages[page][at].event;
+            let is_replaced = first & CHAIN == 0 && first != 0 && visit.decide(first).others == Act::Replace;
+            let known = if is_replaced { first } else { 0 };
+            let id = visit.id;
+            for (i, cell) in self.pages[page][at..at + count].iter_mut().enumerate() {
+                if cell.event == 0 || cell.event == known {
+                    *cell = Cell { event: id, lanes: 1 << ((done + i) / each) };
+                } else {
+                    slow += 1;
+                }
+            }
+            for i in 0..if slow == 0 { 0 } else { count } {
+                let lane = (done + i) / each;
+                let word = start + 4 * (done + i) as u64;
+                let cell = *self.cell(word);
+                if cell.event != id || cell.lanes != 1 << lane {
+                    lane_is(&mut visit.order, lane);
+                    self.add(word, 1 << lane, visit, |r| race(lane, word, r));
+                }
+            }
+            done += count;
+        }
     }
 
     fn new_block(&mut self, block: Block) -> u32 {
@@ -204,12 +254,21 @@ impl Shadow {
     /// Adds to a chain where nothing in it matters to the access.
     fn add_to_chain<O: Order>(&mut self, word: u64, lane: u32, visit: &mut Visit<'_, O>) -> bool {
         let cell = *self.cell(word);
-        let len = cell.lanes as usize;
+        let len = (cell.lanes & !READS) as usize;
         let mut block = (cell.event & !CHAIN) as usize;
         let mut left = len;
+        let reads = cell.lanes & visit.reads(visit.id);
         loop {
             for i in 0..left.min(BLOCK) {
                 let r = self.blocks[block].cells[i];
+                if reads != 0 {
+                    // Nothing to be said about reads, but that it is there.
+                    if r.event == visit.id {
+                        self.blocks[block].cells[i].lanes |= lane;
+                        return true;
+                    }
+                    continue;
+                }
                 let decision = visit.decide(r.event);
                 match if r.lanes == lane { decision.own } else { decision.others } {
                     Act::Look | Act::Replace => return false,
@@ -229,6 +288,9 @@ impl Shadow {
         }
         let new = Cell { event: visit.id, lanes: lane };
         if len >= self.most {
+            if reads != 0 && self.most > BLOCK {
+                return false;
+            }
             let last = &mut self.blocks[block].cells[left - 1];
             let can_go = may_go(visit.events.at(last.event).flags);
             if can_go {
@@ -242,7 +304,7 @@ impl Shadow {
             let next = self.new_block(Block { cells: [new, Cell::default(), Cell::default()], next: 0 });
             self.blocks[block].next = next;
         }
-        self.cell(word).lanes = len as u32 + 1;
+        self.cell(word).lanes = (len as u32 + 1) | reads;
         true
     }
 
@@ -252,7 +314,7 @@ impl Shadow {
         if cell.event & CHAIN == 0 {
             return vec![cell];
         }
-        let (mut block, mut left) = (cell.event & !CHAIN, cell.lanes as usize);
+        let (mut block, mut left) = (cell.event & !CHAIN, (cell.lanes & !READS) as usize);
         let mut list = Vec::with_capacity(left + 1);
         loop {
             let b = self.blocks[block as usize];
@@ -266,7 +328,7 @@ impl Shadow {
         }
     }
 
-    fn put(&mut self, word: u64, list: &[Cell]) {
+    fn put(&mut self, word: u64, list: &[Cell], reads: u32) {
         let cell = match list {
             [] => Cell::default(),
             [one] => *one,
@@ -277,7 +339,7 @@ impl Shadow {
                     cells[..part.len()].copy_from_slice(part);
                     next = self.new_block(Block { cells, next });
                 }
-                Cell { event: CHAIN | next, lanes: list.len() as u32 }
+                Cell { event: CHAIN | next, lanes: list.len() as u32 | reads }
             }
         };
         *self.cell(word) = cell;
@@ -317,7 +379,8 @@ impl Shadow {
             }
             None => {}
         }
-        self.put(word, &list);
+        let reads = list.iter().fold(READS, |all, c| all & visit.reads(c.event));
+        self.put(word, &list, reads);
     }
 
     /// Shows every event that a word names.
@@ -329,7 +392,7 @@ impl Shadow {
                     f(&mut self.pages[page][i].event);
                     continue;
                 }
-                let (mut block, mut left) = ((cell.event & !CHAIN) as usize, cell.lanes as usize);
+                let (mut block, mut left) = ((cell.event & !CHAIN) as usize, (cell.lanes & !READS) as usize);
                 loop {
                     self.blocks[block].cells[..left.min(BLOCK)].iter_mut().for_each(|c| f(&mut c.event));
                     if left <= BLOCK {

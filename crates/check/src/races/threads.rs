@@ -37,6 +37,11 @@ pub(super) struct Lanes {
 }
 
 impl Lanes {
+    /// Do all lanes know the same?
+    pub fn is_uniform(&self) -> bool {
+        self.know.len() == 1
+    }
+
     /// What a lane knows.
     #[inline]
     pub fn know(&self, lane: usize) -> &Arc<Know> {

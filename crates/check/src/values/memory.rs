@@ -20,7 +20,7 @@ impl Values {
             Space::Global if self.global.is_trivial() => (0, 0),
             Space::Global => self.global.load(at, len),
             // The memory of a CTA that has ended, or was never seen to write: nothing is known.
-            Space::Shared => match self.ctas.get(access.shared_cta) {
+            Space::Shared => match self.ctas.get(u64::from(access.shared_cta)) {
                 Some(cta) => cta.shared.load(at, len),
                 None => (0, 0),
             },
@@ -69,11 +69,19 @@ impl Values {
 
     /// Does nothing need to be looked at, because all bytes are known to be defined?
     fn is_clean(&mut self, s: &Scene<'_>, access: &Access<'_>) -> bool {
-        let each = |bytes: &Bytes| lanes(access.lanes).all(|l| bytes.is_clean(access.addresses[l], access.size));
+        let each = |bytes: &Bytes| {
+            let mut last = u64::MAX;
+            lanes(access.lanes).all(|l| {
+                let at = access.addresses[l];
+                let is_same = at == last;
+                last = at;
+                is_same || bytes.is_clean(at, access.size)
+            })
+        };
         match access.space {
             Space::Param => true,
             Space::Global => self.global.is_trivial(),
-            Space::Shared => self.ctas.get(access.shared_cta).is_none_or(|cta| each(&cta.shared)),
+            Space::Shared => self.ctas.get(u64::from(access.shared_cta)).is_none_or(|cta| each(&cta.shared)),
             Space::Local => {
                 let local = &self.warp(s).local;
                 !local.is_empty() && lanes(access.lanes).all(|l| local[l].is_clean(access.addresses[l], access.size))

@@ -86,7 +86,9 @@ impl<O: Observer> Engine<'_, O> {
                 let shared_cta = group.ctas.get(part.cta).map_or(0, |c| c.index);
                 // SAFETY: `pointer` gives 8 bytes.
                 let mut object = Object::unpack(unsafe { p.cast::<u64>().read_unaligned() });
-                let token = if let Some((_, token)) = tokens.iter().find(|(at, _)| *at == part.at[lane]) { *token } else {
+                let token = if let Some((_, token)) = tokens.iter().find(|(at, _)| *at == part.at[lane]) {
+                    *token
+                } else {
                     tokens.push((part.at[lane], object.pack()));
                     object.pack()
                 };

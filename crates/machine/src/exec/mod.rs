@@ -314,10 +314,14 @@ impl<'a, O: Observer> Engine<'a, O> {
                         return Ok(Stop::Gone);
                     }
                 }
-                Kind::Collective(_) => if let Some(rest) = self.collective(group, w, split)? { split = rest } else {
-                    group.steps += budget - left;
-                    return Ok(Stop::Gone);
-                },
+                Kind::Collective(_) => {
+                    if let Some(rest) = self.collective(group, w, split)? {
+                        split = rest
+                    } else {
+                        group.steps += budget - left;
+                        return Ok(Stop::Gone);
+                    }
+                }
                 Kind::Yield => {
                     self.may_spin = true;
                     split.pc += 1;
@@ -336,10 +340,14 @@ impl<'a, O: Observer> Engine<'a, O> {
                     }
                     split.pc += 1;
                 }
-                _ => if let Some(rest) = self.other(group, w, split, lanes)? { split = rest } else {
-                    group.steps += budget - left;
-                    return Ok(Stop::Gone);
-                },
+                _ => {
+                    if let Some(rest) = self.other(group, w, split, lanes)? {
+                        split = rest
+                    } else {
+                        group.steps += budget - left;
+                        return Ok(Stop::Gone);
+                    }
+                }
             }
         }
     }

@@ -203,7 +203,9 @@ fn exponential(x: f64, precision: usize) -> String {
 fn general(x: f64, precision: usize, keep_zeros: bool) -> String {
     let text = exponential(x, precision - 1);
     let exponent: i32 = text.split_once('e').map_or(0, |(_, e)| e.parse().unwrap_or(0));
-    let trim = |s: String| if s.contains('.') && !keep_zeros { s.trim_end_matches('0').trim_end_matches('.').to_owned() } else { s };
+    let trim = |s: String| {
+        if s.contains('.') && !keep_zeros { s.trim_end_matches('0').trim_end_matches('.').to_owned() } else { s }
+    };
     if exponent < -4 || exponent >= precision as i32 {
         let (mantissa, e) = text.split_once('e').unwrap_or((&text, "+00"));
         return format!("{}e{e}", trim(mantissa.to_owned()));

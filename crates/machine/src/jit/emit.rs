@@ -483,7 +483,9 @@ impl<'a> Emitter<'a> {
             self.asm.v1(VPBROADCASTD, temp, from);
             return temp;
         }
-        if let Some(r) = self.home[v] { r + k as u8 } else {
+        if let Some(r) = self.home[v] {
+            r + k as u8
+        } else {
             self.asm.v_load(temp, at(RSP, self.stack[v] + 32 * k as i32));
             temp
         }
@@ -544,7 +546,9 @@ impl<'a> Emitter<'a> {
             return;
         }
         self.lanes(b, guard, k, true);
-        if let Some(r) = self.home[v] { self.asm.v_blend(r + k as u8, r + k as u8, Rm::Reg(from), MASK) } else {
+        if let Some(r) = self.home[v] {
+            self.asm.v_blend(r + k as u8, r + k as u8, Rm::Reg(from), MASK)
+        } else {
             self.asm.v_load(T1, memory);
             self.asm.v_blend(T1, T1, Rm::Reg(from), MASK);
             self.asm.v_store(memory, T1);
@@ -2028,7 +2032,9 @@ impl<'a> Emitter<'a> {
                 for i in 0..8 {
                     self.asm.load(false, RDX, at(RSP, buffer + 4 * i));
                     let m = Mem { base: R11, index: Some(RDX), disp: 0 };
-                    if let Some(c) = constant { self.asm.alu_constant(Alu::Add, false, m, c as u32 as i32) } else {
+                    if let Some(c) = constant {
+                        self.asm.alu_constant(Alu::Add, false, m, c as u32 as i32)
+                    } else {
                         self.asm.load(false, RAX, at(RSP, buffer + 32 + 4 * i));
                         self.asm.alu_store(Alu::Add, false, m, RAX);
                     }

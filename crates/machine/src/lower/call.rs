@@ -46,7 +46,9 @@ impl<'a> Body<'_, 'a> {
             self.emit(Kind::Exit);
             return Ok(());
         }
-        let label = if let Some(label) = self.return_label { label } else {
+        let label = if let Some(label) = self.return_label {
+            label
+        } else {
             let label = self.label();
             self.return_label = Some(label);
             label

@@ -350,7 +350,9 @@ impl Image {
             let f = self.function(**i);
             f.is_entry && f.body.is_some() && self.module.name(**name) == entry
         });
-        if let Some((_, &index)) = kernel { finish::lower_kernel(self, index) } else {
+        if let Some((_, &index)) = kernel {
+            finish::lower_kernel(self, index)
+        } else {
             let known = self.entries().join("`, `");
             Err(vec![invalid(Span::default(), format!("no kernel `{entry}`; this module has `{known}`"))])
         }
