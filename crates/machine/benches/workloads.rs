@@ -155,7 +155,7 @@ fn run(w: &Workload, text: &str, runs: usize, tier: Tier) {
         let launch = Launch { dimensions, dynamic_shared: 0, params: &params, cancel: None };
         let start = cpu();
         let (outcome, _) = launch::run(&program, &memory, &launch, &config, || Nobody).expect("a legal launch");
-        times.push((cpu() - start).as_secs_f64());
+        times.push(cpu().checked_sub(start).unwrap().as_secs_f64());
         assert!(outcome.fault.is_none(), "{:?}", outcome.fault);
         steps = outcome.steps;
     }

@@ -261,7 +261,7 @@ fn run(program: &Program, block: u32, tier: Tier) -> (Vec<u8>, bool) {
     let params: Vec<u8> = [data, out].into_iter().flat_map(u64::to_le_bytes).collect();
     let dimensions = Dimensions { grid: [3, 1, 1], block: [block, 1, 1], cluster: [1, 1, 1] };
     let config = Config { threads: 1, tier, ..Config::default() };
-    let launch = Launch { dimensions, dynamic_shared: 0, params: &params };
+    let launch = Launch { dimensions, dynamic_shared: 0, params: &params, cancel: None };
     let (outcome, _) = launch::run(program, &memory, &launch, &config, || Nobody).expect("a legal launch");
     (memory.read(out, LEN).expect("the output").to_vec(), outcome.fault.is_some())
 }

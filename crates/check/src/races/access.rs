@@ -187,7 +187,7 @@ impl Job<'_> {
         let at = self.access.addresses;
         let size = u64::from(self.access.size);
         let apart = (0..32).fold(0, |x, i| x | (at[i] ^ at[0].wrapping_add(i as u64 * size)));
-        (mask == !0 && apart == 0 && size >= 4 && at[0] & 3 == 0).then_some(at[0])
+        (mask == !0 && apart == 0 && size >= 4 && at[0].is_multiple_of(4)).then_some(at[0])
     }
 
     fn run_at(

@@ -316,7 +316,7 @@ impl<'a, O: Observer> Engine<'a, O> {
                 }
                 Kind::Collective(_) => {
                     if let Some(rest) = self.collective(group, w, split)? {
-                        split = rest
+                        split = rest;
                     } else {
                         group.steps += budget - left;
                         return Ok(Stop::Gone);
@@ -342,7 +342,7 @@ impl<'a, O: Observer> Engine<'a, O> {
                 }
                 _ => {
                     if let Some(rest) = self.other(group, w, split, lanes)? {
-                        split = rest
+                        split = rest;
                     } else {
                         group.steps += budget - left;
                         return Ok(Stop::Gone);

@@ -547,7 +547,7 @@ impl<'a> Emitter<'a> {
         }
         self.lanes(b, guard, k, true);
         if let Some(r) = self.home[v] {
-            self.asm.v_blend(r + k as u8, r + k as u8, Rm::Reg(from), MASK)
+            self.asm.v_blend(r + k as u8, r + k as u8, Rm::Reg(from), MASK);
         } else {
             self.asm.v_load(T1, memory);
             self.asm.v_blend(T1, T1, Rm::Reg(from), MASK);
@@ -2033,7 +2033,7 @@ impl<'a> Emitter<'a> {
                     self.asm.load(false, RDX, at(RSP, buffer + 4 * i));
                     let m = Mem { base: R11, index: Some(RDX), disp: 0 };
                     if let Some(c) = constant {
-                        self.asm.alu_constant(Alu::Add, false, m, c as u32 as i32)
+                        self.asm.alu_constant(Alu::Add, false, m, c as u32 as i32);
                     } else {
                         self.asm.load(false, RAX, at(RSP, buffer + 32 + 4 * i));
                         self.asm.alu_store(Alu::Add, false, m, RAX);
