@@ -10,7 +10,7 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
-use warpvm_check::{Checker, Context, Finding, Rule, Severity};
+use warpvm_check::{Checker, Context, Finding, Rule, Severity, Sites};
 use warpvm_machine::launch::{self, Config, Dimensions, Launch, Schedule};
 use warpvm_machine::lower::Image;
 use warpvm_machine::memory::{GlobalMemory, Origin};
@@ -122,13 +122,15 @@ fn load(case: &Value, ptx: &str, inputs: &Value) -> Option<Case> {
 /// The findings of one schedule.
 fn check(case: &Case, seed: u64, max_steps: u64) -> Vec<Finding> {
     let memory = case.memory.duplicate().expect("memory");
-    let launch = Launch { dimensions: case.dimensions, dynamic_shared: case.shared, params: &case.params };
+    let launch =
+        Launch { dimensions: case.dimensions, dynamic_shared: case.shared, params: &case.params, cancel: None };
     let config = Config { schedule: Schedule::Seeded(seed), max_steps, ..Config::default() };
     let context = Context {
         program: case.program.clone(),
         threads: case.dimensions.threads() as u32,
         grid: case.dimensions.grid,
         allocations: memory.allocations().into(),
+        sites: Arc::new(Sites::of(&case.program)),
     };
     let observer = || Checker::new(context.clone());
     let (outcome, observers) = launch::run(&case.program, &memory, &launch, &config, observer).expect("a launch");
@@ -166,7 +168,9 @@ fn lines(program: &Program, pc: Pc) -> Vec<u64> {
         list.push((file, line));
         next = inlined_at(&program.source, [file, line, column]);
     }
-    let is_cuda = |file: &u32| program.files.get(file).is_some_and(|path| path.ends_with(".cu"));
+    let is_cuda = |file: &u32| {
+        program.files.get(file).is_some_and(|path| std::path::Path::new(path).extension().is_some_and(|e| e == "cu"))
+    };
     list.iter().filter(|(file, _)| is_cuda(file)).map(|(_, line)| u64::from(*line)).collect()
 }
 

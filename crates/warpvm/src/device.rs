@@ -227,7 +227,6 @@ impl Device {
             max_steps: options.max_steps,
             threads: options.threads,
             tier: options.tier,
-            ..Config::default()
         };
         let (outcome, _) = launch::run(&kernel.program, &self.memory, &launch, &config, || Nobody)
             .map_err(|e| Error::invalid(e.to_string()))?;

@@ -151,7 +151,10 @@ fn argument(
 }
 
 fn difference(index: &str, at: usize, want: &[u8], got: &[u8]) -> String {
-    let word = |b: &[u8]| b[at..(at + 4).min(b.len())].iter().rev().map(|x| format!("{x:02x}")).collect::<String>();
+    let word = |b: &[u8]| {
+        let bytes: Vec<String> = b[at..(at + 4).min(b.len())].iter().rev().map(|x| format!("{x:02x}")).collect();
+        bytes.concat()
+    };
     format!("buffer {index}, byte {at}: expected {}, got {}", word(want), word(got))
 }
 
