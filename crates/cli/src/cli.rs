@@ -72,7 +72,7 @@ pub struct RunArgs {
     /// Save a buffer: --save out=result.npy (or .bin).
     #[arg(long, value_name = "BUFFER=FILE")]
     pub save: Vec<String>,
-    /// Compare a buffer with a source: --expect out=@ref.npy, --expect out=[1,2,3].
+    /// Compare a buffer with a source: `--expect out=@ref.npy`, `--expect 'out=[1,2,3]'`.
     #[arg(long, value_name = "BUFFER=SOURCE")]
     pub expect: Vec<String>,
     /// Relative tolerance of --expect; without tolerances bits are compared.
