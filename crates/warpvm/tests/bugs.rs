@@ -13,7 +13,11 @@ use serde_json::Value;
 use warpvm::{Arg, Buffer, CheckOptions, CheckReport, Device, Diagnostic, Kind, Module, Severity};
 use warpvm_report::{Label, Origin};
 
+/// The corpus; `WARPVM_BUGS` names another one of the same form.
 fn folder() -> PathBuf {
+    if let Some(folder) = std::env::var_os("WARPVM_BUGS") {
+        return folder.into();
+    }
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/bugs")
 }
 
@@ -120,7 +124,7 @@ fn main() {
         let problem = match check(case, seeds) {
             Ok((report, buffers)) => {
                 if !only.is_empty() {
-                    println!("{id}\n{report}\n");
+                    println!("{id}: {} instructions\n{report}\n", report.steps);
                 }
                 judge(case, &report, &buffers)
             }

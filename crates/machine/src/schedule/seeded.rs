@@ -13,6 +13,8 @@ use crate::random::{Random, Temper};
 
 /// Clusters that are resident at the same time, at most.
 const RESIDENT: usize = 16;
+/// Most instructions of a turn while lanes seem to wait in loops: somebody has to be found who can go on.
+const SHORT: usize = 16;
 
 /// Runs a launch under the schedule of a seed.
 pub fn seeded<O: Observer>(cx: &Context<'_>, seed: u64, observer: O) -> (Outcome, Vec<O>) {
@@ -66,7 +68,8 @@ impl Run {
             let g = self.random.below(self.resident.len());
             let group = &mut self.resident[g];
             let before = group.steps;
-            let ran = turn(engine, group, &mut self.random)?;
+            let most = if self.quiet.is_idle(self.outcome.steps) { SHORT } else { engine.temper.stretch };
+            let ran = turn(engine, group, &mut self.random, most)?;
             self.outcome.steps += group.steps - before;
             if group.warps.iter().all(Warp::is_done) {
                 let group = self.resident.swap_remove(g);
@@ -112,8 +115,13 @@ impl Run {
     }
 }
 
-/// One stretch of one split of one warp. False where the group has nothing to run.
-fn turn<O: Observer>(engine: &mut Engine<'_, O>, group: &mut Group, random: &mut Random) -> Result<bool, Box<Fault>> {
+/// One stretch of one split of one warp, of `most` instructions. False where the group has nothing to run.
+fn turn<O: Observer>(
+    engine: &mut Engine<'_, O>,
+    group: &mut Group,
+    random: &mut Random,
+    most: usize,
+) -> Result<bool, Box<Fault>> {
     let temper = engine.temper;
     let is_stack = engine.cx.convergence == Convergence::Stack;
     if temper.hold_one_in != 0 && random.one_in(256) {
@@ -137,7 +145,7 @@ fn turn<O: Observer>(engine: &mut Engine<'_, O>, group: &mut Group, random: &mut
         warp.ready.push(split);
         return Ok(true);
     }
-    let stretch = 1 + random.below(temper.stretch) as u64;
+    let stretch = 1 + random.below(most) as u64;
     engine.run_split(group, w, split, stretch)?;
     if !is_stack && random.one_in(256) {
         group.warps[w].release_joins();

@@ -17,6 +17,8 @@ use crate::random::Temper;
 
 /// Instructions without a change that are nothing special.
 const PATIENCE: u64 = 1 << 13;
+/// Instructions without a change after which turns become short.
+const IDLE: u64 = 1 << 9;
 /// Instructions of a split between two looks: loops of most lengths end with a look.
 const CHUNK: u64 = 60;
 /// Looks at a warp before it is believed to compute.
@@ -46,6 +48,11 @@ impl Quiet {
             *self = Quiet { changes, since: steps, patience: PATIENCE };
         }
         steps - self.since > self.patience
+    }
+
+    /// Does it look as if everybody waited for somebody?
+    pub fn is_idle(&self, steps: u64) -> bool {
+        steps - self.since > IDLE
     }
 
     /// Runs every warp for a while. Gives the lanes that go round where all do and nothing changed.
