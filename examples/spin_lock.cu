@@ -5,7 +5,7 @@
 // older chips the spinning lanes may be run first and for ever:
 //
 //     warpvm run --launch examples/spin_lock.json
-//     warpvm run --launch examples/spin_lock.json --policy stack --limit 1000000
+//     warpvm run --launch examples/spin_lock.json --convergence stack --max-steps 1000000
 
 extern "C" __global__ void spin_lock(int *lock, int *counter) {
   while (atomicCAS(lock, 0, 1) != 0) {

@@ -145,7 +145,7 @@ fn a_lane_that_has_exited() {
         vote.sync.any.pred %q, %p, 0xffffffff; //! exited-lane";
     expect(body, 32);
     // Threads that never were are not worth a word.
-    expect("vote.sync.any.pred %q, %p, 0xffffffff;", 20);
+    expect("setp.ge.u32 %p, %lane, 20;\n vote.sync.any.pred %q, %p, 0xffffffff;", 20);
 }
 
 #[test]
@@ -271,7 +271,7 @@ fn the_cause_is_told_from_those_who_wait_for_it() {
 #[test]
 fn the_report_does_not_depend_on_threads() {
     let text = "setp.ge.u32 %p, %lane, 20;\n @%p exit;\n activemask.b32 %r0;\n popc.b32 %r0, %r0;
-        st.global.u32 [%out], %r0;";
+        mad.wide.u32 %d0, %lane, 4, %out;\n st.global.u32 [%d0], %r0;";
     let (_, one) = check(text, 32);
     let (_, two) = check(text, 32);
     assert_eq!(one.findings, two.findings);

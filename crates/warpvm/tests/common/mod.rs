@@ -11,7 +11,7 @@ use serde_json::Value;
 use warpvm::{Arg, Buffer, Device, Module, Options};
 
 /// The files of `tests/truth` with cases that have an answer.
-pub const FILES: [&str; 5] = ["instructions", "kernels", "triton", "random", "deviations"];
+pub const FILES: [&str; 6] = ["instructions", "kernels", "triton", "random", "deviations", "more"];
 
 /// What came of a case.
 pub enum Outcome {
