@@ -8,6 +8,7 @@
 //!
 //! An output is a buffer of the host that was written before the launch. A buffer that nobody wrote is taken as
 //! scratch: undefined values may be kept there and are followed on, as in variables of the module and `malloc` blocks.
+//! What looks like the padding of a structure that is copied to an output is let go.
 //! Results of matrix operations are taken as defined.
 //!
 //! A finding stands at the instruction that read the undefined bits first and names the use beside it.

@@ -150,7 +150,13 @@ impl Values {
             _ => false,
         };
         let out: LaneMask = lanes(bad).filter(|l| is_output(*l)).fold(0, |m, l| m | 1 << l);
-        self.demand(s, access.pc, shade, out, what);
+        let is_padding = |l: &usize| {
+            self.plans.copies_parts(access.pc)
+                && is_padding(shade.bits[*l], access.size)
+                && self.origins.is_memory(shade.origin[*l])
+        };
+        let told = lanes(out).filter(|l| !is_padding(l)).fold(0, |m, l| m | 1 << l);
+        self.demand(s, access.pc, shade, told, what);
         lanes(out).for_each(|l| shade.bits[l] = 0);
     }
 
@@ -338,5 +344,32 @@ impl Values {
         for (i, &(bits, origin)) in bytes.iter().enumerate() {
             local[lane].store(at + i as u64, 1, u64::from(bits), origin);
         }
+    }
+}
+
+/// May these undefined bits of a stored element be the padding of a structure: whole bytes, above ones that are
+/// defined, up to the next multiple of 4 or 8?
+fn is_padding(bits: u64, size: u32) -> bool {
+    let bytes = bits.to_le_bytes();
+    let is_whole = bytes.iter().all(|b| *b == 0 || *b == 0xff);
+    let is_tail = |part: &[u8]| {
+        let first = part.iter().position(|b| *b != 0).unwrap_or(part.len());
+        first == part.len() || first > 0 && part[first..].iter().all(|b| *b != 0)
+    };
+    is_whole && (bytes[..size.min(8) as usize].chunks(4).all(is_tail) || is_tail(&bytes[..size.min(8) as usize]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_padding;
+
+    #[test]
+    fn padding_is_above_a_member() {
+        assert!(is_padding(0xffff_ff00, 4));
+        assert!(is_padding(0xffff_0000, 4));
+        assert!(is_padding(0xffff_ffff << 32, 8));
+        assert!(!is_padding(0xffff_ffff, 4));
+        assert!(!is_padding(0x0000_ff00, 4));
+        assert!(!is_padding(0xfff0_0000, 4));
     }
 }

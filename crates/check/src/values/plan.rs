@@ -1,5 +1,7 @@
 //! What is known of each instruction before the launch: its rows, and how undefined bits go through it.
 
+use std::collections::{HashMap, HashSet};
+
 use warpvm_isa::{Modifier, Opcode, ScalarType, Word};
 use warpvm_machine::program::{Kind, Meta, Program, Role};
 use warpvm_machine::slots::{Class, Slot};
@@ -51,6 +53,8 @@ pub(super) struct Plans {
     /// Which rows are defined from the start.
     pub defined: Vec<bool>,
     plans: Vec<Plan>,
+    /// Stores that look like parts of copies of structures.
+    part_stores: HashSet<u32>,
 }
 
 impl Plans {
@@ -60,6 +64,7 @@ impl Plans {
             row_of: vec![0; program.register_bytes as usize / 4 + 1],
             defined: vec![true],
             plans: Vec::with_capacity(program.code.len()),
+            part_stores: part_stores(program),
         };
         for p in &program.presets {
             plans.add(p.class, p.slot, true);
@@ -101,6 +106,12 @@ impl Plans {
         if slot.is_some() { self.row_of.get(slot.0 as usize / 4).copied().unwrap_or(0) } else { 0 }
     }
 
+    /// Does a store look like part of the copy of a structure: a vector, or with others beside it in the same line of
+    /// the source?
+    pub fn copies_parts(&self, pc: u32) -> bool {
+        self.part_stores.contains(&pc)
+    }
+
     /// The plan of an instruction.
     #[inline]
     pub fn at(&self, pc: u32) -> &Plan {
@@ -128,6 +139,28 @@ impl Plans {
         }
         plan
     }
+}
+
+fn part_stores(program: &Program) -> HashSet<u32> {
+    let mut places: HashMap<_, Vec<(u32, i64)>> = HashMap::new();
+    let mut found = HashSet::new();
+    for (pc, (inst, meta)) in program.code.iter().zip(&program.meta).enumerate() {
+        let Kind::Store(store) = &inst.kind else { continue };
+        if store.sources.len() > 1 || store.size > 4 {
+            found.insert(pc as u32);
+        }
+        let line = meta.loc.map(|l| (l.file, l.line));
+        let place = (store.address.base, line);
+        places.entry(place).or_default().push((pc as u32, store.address.offset));
+    }
+    for list in places.values() {
+        for &(pc, offset) in list {
+            if list.iter().any(|(_, o)| *o != offset && (o - offset).abs() <= 16) {
+                found.insert(pc);
+            }
+        }
+    }
+    found
 }
 
 fn words(meta: &Meta) -> impl Iterator<Item = Word> + '_ {

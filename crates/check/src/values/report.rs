@@ -112,6 +112,11 @@ impl Origins {
         })
     }
 
+    /// Were the bits read from memory?
+    pub fn is_memory(&self, origin: OriginId) -> bool {
+        matches!(self.list[origin as usize].rule, Rule::UninitGlobal | Rule::UninitShared | Rule::UninitLocal)
+    }
+
     /// Undefined bits reach a place where they matter.
     pub fn report(&mut self, s: &mut Scene<'_>, pc: Pc, lanes: LaneMask, origin: OriginId, what: Use) {
         let o = &self.list[origin as usize];
