@@ -1,0 +1,215 @@
+//! How long values live, and which get vector registers.
+
+use super::*;
+
+impl Emitter<'_> {
+    pub(super) fn find_lives(&mut self) {
+        let plan = self.plan;
+        for (pc, meta) in self.program.meta.iter().enumerate() {
+            for (_, _, slot) in &meta.operands {
+                self.cover(plan.by_slot[slot], pc as Pc, pc as Pc);
+            }
+        }
+        for b in &plan.blocks {
+            for &v in &b.live_in {
+                self.cover(v, b.start, b.start);
+            }
+            for &v in &b.live_out {
+                self.cover(v, b.end - 1, b.end - 1);
+            }
+        }
+        // In a loop, lanes that have left it keep what others are about to compute again.
+        loop {
+            let old = self.life.clone();
+            for b in &plan.blocks {
+                for &s in &b.successors {
+                    let (start, end) = (plan.blocks[s].start, b.end - 1);
+                    if start > b.start {
+                        continue;
+                    }
+                    for v in 0..self.life.len() {
+                        let (first, last) = self.life[v];
+                        let touches = first <= end && last >= start && first != Pc::MAX;
+                        let crosses = first < start || last > end || plan.blocks[s].live_in.contains(&v);
+                        if touches && crosses {
+                            self.cover(v, start, end);
+                        }
+                    }
+                }
+            }
+            if old == self.life {
+                break;
+            }
+        }
+    }
+
+    pub(super) fn cover(&mut self, v: ValueId, first: Pc, last: Pc) {
+        let life = &mut self.life[v];
+        life.0 = life.0.min(first);
+        life.1 = life.1.max(last);
+    }
+
+    pub(super) fn is_vector(&self, v: ValueId) -> bool {
+        let value = self.value(v);
+        value.preset.is_none()
+            && value.alias == v
+            && value.shape == Shape::Varying
+            && matches!(value.class, Class::R32 | Class::Pred)
+    }
+
+    pub(super) fn is_scalar(&self, v: ValueId) -> bool {
+        let value = self.value(v);
+        value.preset.is_none() && value.alias == v && matches!(value.shape, Shape::Scalar { .. })
+    }
+
+    /// Linear scan: the value with the least use for its length stays in memory. The mask of a block that is a loop by
+    /// itself takes part.
+    pub(super) fn assign_registers(&mut self) {
+        struct Item {
+            life: (Pc, Pc),
+            weight: f64,
+            value: Result<ValueId, usize>,
+            /// Is it made by an instruction that has read its sources by then?
+            after_sources: bool,
+        }
+        let mut items = Vec::new();
+        for v in 0..self.life.len() {
+            if self.is_vector(v) && self.life[v].0 != Pc::MAX {
+                let after_sources = self.starts_as_result(v);
+                items.push(Item { life: self.life[v], weight: self.weight(v), value: Ok(v), after_sources });
+            }
+        }
+        for (b, block) in self.plan.blocks.iter().enumerate() {
+            if self.is_lone_loop(b) {
+                let weight = 4.0 * 10f64.powi(block.depth.min(6) as i32);
+                items.push(Item { life: (block.start, block.end - 1), weight, value: Err(b), after_sources: false });
+            }
+        }
+        items.sort_by_key(|i| i.life.0);
+        let mut busy: Vec<Option<usize>> = vec![None; VALUE_REGISTERS / self.width];
+        let mut places: Vec<Option<usize>> = vec![None; items.len()];
+        for (n, item) in items.iter().enumerate() {
+            for slot in &mut busy {
+                let ends = |u: usize| items[u].life.1;
+                if slot.is_some_and(|u| ends(u) < item.life.0 || ends(u) == item.life.0 && item.after_sources) {
+                    *slot = None;
+                }
+            }
+            let place = busy.iter().position(Option::is_none).or_else(|| {
+                let weight = |g: usize| busy[g].map_or(0.0, |u| items[u].weight);
+                let worst = (0..busy.len()).min_by(|&a, &b| weight(a).total_cmp(&weight(b)))?;
+                (weight(worst) < item.weight).then_some(worst)
+            });
+            if let Some(g) = place {
+                if let Some(u) = busy[g].replace(n) {
+                    places[u] = None;
+                }
+                places[n] = Some(g);
+            }
+        }
+        for (item, place) in items.iter().zip(places) {
+            let register = place.map(|g| (g * self.width) as u8);
+            match item.value {
+                Ok(v) => self.home[v] = register,
+                Err(b) => self.mask_home[b] = register,
+            }
+        }
+    }
+
+    /// Does the value's life start with its definition by a lane-wise operation?
+    pub(super) fn starts_as_result(&self, v: ValueId) -> bool {
+        let start = self.life[v].0;
+        let meta = &self.program.meta[start as usize];
+        let reads = meta.operands.iter().any(|(r, _, s)| *r == Role::Read && self.plan.by_slot[s] == v);
+        matches!(&self.program.code[start as usize], crate::program::Inst { guard: None, kind: Kind::Row(_) })
+            && self.value(v).defs.contains(&start)
+            && !reads
+            && !self.plan.blocks[self.plan.block_of[start as usize]].live_in.contains(&v)
+    }
+
+    /// Is the block a masked loop whose other way out is a masked block? Lanes that will leave it are all to run that one.
+    pub(super) fn is_lone_loop(&self, b: usize) -> bool {
+        let block = &self.plan.blocks[b];
+        let Term::Branch { to, guard: Some(guard) } = block.term else { return false };
+        to == b
+            && block.masked
+            && self.plan.parts(guard)
+            && self.plan.blocks.get(b + 1).is_some_and(|n| n.masked)
+            && (block.start..block.end).all(|pc| {
+                matches!(&self.program.code[pc as usize].kind, Kind::Row(op) if op.name.is_some())
+                    || matches!(self.program.code[pc as usize].kind, Kind::Branch { .. } | Kind::Converge)
+            })
+    }
+
+    /// The mask of the lanes that a masked block runs for.
+    pub(super) fn current(&self, b: usize, k: usize) -> Rm {
+        match self.mask_home[b] {
+            Some(r) => Rm::Reg(r + k as u8),
+            None => at(RSP, self.current + 32 * k as i32).into(),
+        }
+    }
+
+    pub(super) fn weight(&self, v: ValueId) -> f64 {
+        let mut uses = 0.0;
+        for (pc, meta) in self.program.meta.iter().enumerate() {
+            let n = meta.operands.iter().filter(|(_, _, s)| self.plan.by_slot[s] == v).count();
+            uses += n as f64 * 10f64.powi(self.plan.blocks[self.plan.block_of[pc]].depth.min(6) as i32);
+        }
+        uses / f64::from(self.life[v].1 - self.life[v].0.min(self.life[v].1) + 2)
+    }
+
+    pub(super) fn find_raw(&mut self) {
+        let mut shuffled = Vec::new();
+        for inst in &self.program.code {
+            if let Kind::Collective(c) = &inst.kind
+                && c.sources[0].is_some()
+            {
+                shuffled.push(self.plan.read(c.sources[0]));
+            }
+        }
+        for v in 0..self.life.len() {
+            let value = self.value(v);
+            self.raw[v] = self.is_vector(v)
+                && !shuffled.contains(&v)
+                && value.class == Class::R32
+                && !self.plan.blocks[0].live_in.contains(&v)
+                && !value.defs.is_empty()
+                && value.defs.iter().all(|&pc| self.gives_number_or_raw(pc));
+        }
+    }
+
+    /// Is the result a float operation's, or a constant that is no NaN?
+    pub(super) fn gives_number_or_raw(&self, pc: Pc) -> bool {
+        let inst = &self.program.code[pc as usize];
+        let Kind::Row(op) = &inst.kind else { return false };
+        match op.name {
+            Some(LaneOp::AddF32 | LaneOp::SubF32 | LaneOp::MulF32 | LaneOp::FmaF32) => inst.guard.is_none(),
+            Some(LaneOp::Copy) if inst.guard.is_none() => {
+                self.plan.constant(self.plan.read(op.slots[2])).is_some_and(|c| c as u32 & 0x7fff_ffff <= 0x7f80_0000)
+            }
+            _ => false,
+        }
+    }
+
+    pub(super) fn lay_out(&mut self) {
+        let vector = 32 * self.width as i32;
+        self.current = self.take_stack(vector);
+        for b in 0..self.plan.blocks.len() {
+            if self.plan.blocks[b].masked {
+                self.pending[b] = self.take_stack(vector);
+            }
+        }
+        for v in 0..self.life.len() {
+            if self.is_vector(v) && self.value(v).class == Class::Pred {
+                self.stack[v] = self.take_stack(vector);
+            }
+        }
+        for v in 0..self.life.len() {
+            if self.is_scalar(v) {
+                let count = if self.value(v).shape == UNIFORM { 1 } else { self.width as i32 };
+                self.stack[v] = self.scalar_frame;
+                self.scalar_frame += 8 * count;
+            }
+        }
+    }
+}
