@@ -1,4 +1,5 @@
 //! Recorded cases: reading, running and comparing them.
+#![allow(dead_code)] // each test uses a part
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -26,7 +27,6 @@ pub enum Outcome {
 /// A recorded case with the family it counts for.
 pub struct Case {
     pub id: String,
-    #[allow(dead_code)] // not every test prints a table
     pub family: String,
     pub row: Value,
 }
@@ -159,7 +159,6 @@ fn difference(index: &str, at: usize, want: &[u8], got: &[u8]) -> String {
 }
 
 /// A list of ids with reasons, one a line: `id  reason`. Lines that start with `#` are comments.
-#[allow(dead_code)] // not every test has a list
 pub fn listed(text: &str) -> BTreeMap<String, String> {
     text.lines()
         .filter(|l| !l.is_empty() && !l.starts_with('#'))
