@@ -26,8 +26,30 @@ impl Numbers {
 
 /// Words that mean something somewhere.
 const WORDS: [&str; 24] = [
-    "}", "{", ";", ",", "[", "]", "(", ")", ".reg .b32 %z<4000000000>;", "bra k;", "%p", "-1", "0f3F800000", "0x", "ret;",
-    "call k;", ".entry", ".func f()", "mov.b64 {%a,%b}, %c;", "@!%p", "|", "ld.param.u64", "18446744073709551616", "// \u{1F980}",
+    "}",
+    "{",
+    ";",
+    ",",
+    "[",
+    "]",
+    "(",
+    ")",
+    ".reg .b32 %z<4000000000>;",
+    "bra k;",
+    "%p",
+    "-1",
+    "0f3F800000",
+    "0x",
+    "ret;",
+    "call k;",
+    ".entry",
+    ".func f()",
+    "mov.b64 {%a,%b}, %c;",
+    "@!%p",
+    "|",
+    "ld.param.u64",
+    "18446744073709551616",
+    "// \u{1F980}",
 ];
 
 fn broken(text: &str, numbers: &mut Numbers) -> String {

@@ -273,7 +273,8 @@ fn assemble(
         let value = PresetValue::Constant(u64::from(dynamic_start).wrapping_add(offset as u64));
         shared.preset_list.push(crate::program::Preset { class, slot, value });
     }
-    let (places, register_bytes) = layout(&shared, &lowered);
+    let mut lowered = lowered;
+    let (places, register_bytes) = layout(&shared, &mut lowered);
     let real = |slot: Slot| Slot(places[slot.0 as usize]);
     let mut program = Program {
         entry: image.module.name(f.name).to_owned(),
@@ -304,6 +305,9 @@ fn assemble(
         let start = program.code.len() as Pc;
         for (name, reg) in &function.registers {
             let slot = real(reg.slot);
+            if slot.0 == UNUSED {
+                continue;
+            }
             program.registers.push(Register { name: name.clone(), class: reg.class(), slot, function: index as u32 });
         }
         for (mut inst, mut meta) in function.code {
@@ -322,7 +326,9 @@ fn assemble(
             memory => memory,
         };
         let (first, last) = function.slots;
-        let mut rows: Vec<(Class, Slot)> = (first..last).map(|s| (shared.classes[s as usize], real(Slot(s)))).collect();
+        let is_used = |s: &u32| places[*s as usize] != UNUSED;
+        let mut rows: Vec<(Class, Slot)> =
+            (first..last).filter(is_used).map(|s| (shared.classes[s as usize], real(Slot(s)))).collect();
         rows.extend(signature.formals.iter().chain(&signature.results).filter_map(|p| match place(p) {
             Place::Register(class, slot) => Some((class, slot)),
             Place::Memory(..) => None,
@@ -360,19 +366,48 @@ fn shift(kind: &mut Kind, start: Pc) {
 }
 
 /// Byte offsets of the virtual slots: constants first, then rows by size, so that every row is aligned.
-fn layout(shared: &Shared<'_>, _lowered: &[Lowered]) -> (Vec<u32>, u32) {
-    let mut places = vec![0; shared.classes.len()];
+fn layout(shared: &Shared<'_>, lowered: &mut [Lowered]) -> (Vec<u32>, u32) {
+    let used = used_slots(shared, lowered);
+    let mut places = vec![UNUSED; shared.classes.len()];
     let mut next = 0u32;
     for class in [Class::R64, Class::R32, Class::Pred] {
         next = next.next_multiple_of(class.bytes().min(64));
         for (slot, c) in shared.classes.iter().enumerate() {
-            if *c == class {
+            if *c == class && used[slot] {
                 places[slot] = next;
                 next += class.bytes();
             }
         }
     }
     (places, next)
+}
+
+/// The place of a virtual slot that nothing reads or writes.
+const UNUSED: u32 = u32::MAX;
+
+/// Virtual slots that an instruction, a preset or a call needs: a declaration alone takes no memory.
+fn used_slots(shared: &Shared<'_>, lowered: &mut [Lowered]) -> Vec<bool> {
+    let mut used = vec![false; shared.classes.len()];
+    let mut mark = |class: Class, slot: Slot| {
+        used[slot.0 as usize] = true;
+        if class == Class::R128 {
+            used[slot.0 as usize + 1] = true;
+        }
+    };
+    for function in lowered {
+        for (inst, _) in &mut function.code {
+            inst.visit(&mut |_, class, slot| mark(class, *slot));
+        }
+    }
+    shared.preset_list.iter().for_each(|p| mark(p.class, p.slot));
+    for signature in &shared.signatures {
+        for p in signature.formals.iter().chain(&signature.results) {
+            if let Place::Register(class, slot) = *p {
+                mark(class, slot);
+            }
+        }
+    }
+    used
 }
 
 /// Functions in a cycle of the call graph. A call through a pointer may call any function whose address is taken.
