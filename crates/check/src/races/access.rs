@@ -150,8 +150,25 @@ impl Races {
             verdict.rule = Rule::RaceSameValue;
             verdict.severity = Severity::Note;
         }
+        self.blame_waits(s, r, x);
         let spot = Spot { space: access.space, address: access.addresses[lane] };
         self.reported.add(s, verdict, r, x, spot, access.size, warps);
+    }
+}
+
+impl Races {
+    /// Did one of the two pass a wait that could not hold it up? A writer's may be its first round.
+    fn blame_waits(&self, s: &mut Scene<'_>, r: &Record, x: &Record) {
+        for (record, other) in [(r, x), (x, r)] {
+            let Some(cta) = self.ctas.get(u64::from(record.event.cta)) else { continue };
+            let lane = record.lanes.trailing_zeros() as usize & 31;
+            let wait = cta.threads.early_wait(record.event.row, lane);
+            let is_reader = record.event.flags.is_read_only();
+            let is_plain = !other.event.flags.has(Flags::MBARRIER) && !other.event.flags.has(Flags::INIT);
+            if let Some(wait) = wait.filter(|w| is_plain && (is_reader || !w.is_first)) {
+                self.blame_wait(s, record.event.pc, (u32::from(record.event.row), lane), wait);
+            }
+        }
     }
 }
 

@@ -53,7 +53,7 @@ impl Races {
                 vec![home]
             };
             for home in homes {
-                self.mbarriers.entry((home, at)).or_default().raise(home, &stamp);
+                self.mbarriers.entry((home, at)).or_insert_with(|| Mbarrier::new(None)).raise(home, &stamp);
             }
         }
     }

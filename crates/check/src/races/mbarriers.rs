@@ -1,4 +1,9 @@
 //! mbarriers: an arrival releases, a test that passes acquires.
+//!
+//! Two misuses show by order as well. An arrival that counts for a phase although its thread does not know that the phase
+//! before is complete was meant for that one: the count is too low. A test that passes at once, because the phase that
+//! it names is long complete or is the one before the first, is legal (a producer's first round); but where the lane
+//! then reads what somebody still writes, it waited for the wrong phase.
 
 use warpvm_machine::exec::MbarrierObject;
 use warpvm_machine::fault::AccessKind;
@@ -10,7 +15,16 @@ use super::Races;
 use super::clock::Agent;
 use super::events::Flags;
 use super::sync::{Mbarrier, Pending, Stamp};
-use crate::Scene;
+use crate::place::describe;
+use crate::{Finding, Related, Rule, Scene, Severity};
+
+/// A wait that passed at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct EarlyWait {
+    pub pc: Pc,
+    /// Was no phase complete yet?
+    pub is_first: bool,
+}
 
 impl Races {
     pub(super) fn mbarrier(
@@ -47,17 +61,29 @@ impl Races {
         self.record(s, &access, Agent::Thread, flags);
         let key = (home, address);
         if is_init {
-            self.mbarriers.insert(key, Mbarrier::new());
+            self.mbarriers.insert(key, Mbarrier::new(Some(pc)));
             return;
         }
         let phase = phase_of(s, home, address);
         let (warp, lane) = (s.who.warp, lane as usize);
-        let barrier = self.mbarriers.entry(key).or_default();
-        let completed =
-            matches!(what, MbarrierEvent::Arrive { completed: true } | MbarrierEvent::Transactions { completed: true });
+        let barrier = self.mbarriers.entry(key).or_insert_with(|| Mbarrier::new(None));
+        let completed = matches!(
+            what,
+            MbarrierEvent::Arrive { completed: true } | MbarrierEvent::Transactions { completed: true }
+        );
         if let (Some(phase), false) = (phase, completed) {
-            barrier.see_phase(phase);
+            barrier.see_phase(phase, false);
         }
+        if what == (MbarrierEvent::Test { passed: true }) {
+            let old = barrier.seen.insert((s.who.cta, warp, lane), barrier.phases);
+            let is_early = barrier.phases == 0 || old == Some(barrier.phases);
+            let wait = is_early.then_some(EarlyWait { pc, is_first: barrier.phases == 0 });
+            self.threads(s).set_early_wait(warp, lane, wait);
+        }
+        if matches!(m.op, MbarrierOp::Arrive { .. } | MbarrierOp::CpAsyncArrive { noinc: true }) {
+            self.check_phase(s, pc, lane, key);
+        }
+        let Some(barrier) = self.mbarriers.get_mut(&key) else { return };
         match (what, m.op) {
             (MbarrierEvent::Test { passed: true }, _) if m.ordering != Ordering::Relaxed => {
                 let release = barrier.done(home, pc);
@@ -72,8 +98,59 @@ impl Races {
         if let (Some(phase), true) = (phase, completed)
             && let Some(barrier) = self.mbarriers.get_mut(&key)
         {
-            barrier.see_phase(phase);
+            barrier.see_phase(phase, true);
         }
+    }
+
+    /// An arrival must know that the phase before its own is complete.
+    fn check_phase(&mut self, s: &mut Scene<'_>, pc: Pc, lane: usize, key: (u32, u64)) {
+        let Some(barrier) = self.mbarriers.get(&key) else { return };
+        let (Some(by), init) = (barrier.completer, barrier.init) else { return };
+        let (cta, warp, phase) = (s.who.cta, s.who.warp, barrier.phases);
+        let threads = self.threads(s);
+        let me = Agent::Thread.row(threads.warps, warp);
+        let know = threads.lanes[warp as usize].know(lane).of(cta, by.cta);
+        let is_known = know.is_some_and(|k| k.covers(threads.warps, by.row, 1 << by.lane, by.clock));
+        if is_known || (by.cta, by.row, by.lane) == (cta, me, lane) || s.found.again(Rule::MbarrierCount, pc, init) {
+            return;
+        }
+        let place = describe(s.cx, s.warp, Space::Shared, key.1);
+        s.found.add(Finding {
+            rule: Rule::MbarrierCount,
+            severity: Severity::Error,
+            message: "a phase of an mbarrier completes before all have arrived for it".to_owned(),
+            pc,
+            here: format!("lane {lane} of warp {warp} arrives at {place} when phase {phase} has begun, unaware of it"),
+            cta: s.warp.cta,
+            warp,
+            lanes: 1 << lane,
+            related: init.map(|pc| Related { pc, message: "its count is set here".to_owned() }).into_iter().collect(),
+            why: "a phase completes when the count of arrivals is reached; those that come later count for the next phase; \
+                  PTX ISA, section 9.7.13.15",
+            count: 1,
+        });
+    }
+
+    /// A lane that waited for the wrong phase races: says so.
+    pub(super) fn blame_wait(&self, s: &mut Scene<'_>, pc: Pc, reader: (u32, usize), wait: EarlyWait) {
+        if s.found.again(Rule::MbarrierPhase, wait.pc, Some(pc)) {
+            return;
+        }
+        let what = if wait.is_first { "before any phase was complete" } else { "for a phase that it has seen before" };
+        s.found.add(Finding {
+            rule: Rule::MbarrierPhase,
+            severity: Severity::Error,
+            message: "a wait for the wrong phase of an mbarrier".to_owned(),
+            pc: wait.pc,
+            here: format!("the wait of lane {} of warp {} passes at once, {what}", reader.1, reader.0),
+            cta: s.warp.cta,
+            warp: reader.0,
+            lanes: 1 << reader.1,
+            related: vec![Related { pc, message: "then it races here".to_owned() }],
+            why: "a test by parity passes where the phase of that parity is the one before the present; PTX ISA, section \
+                  9.7.13.15.16 (`mbarrier.test_wait`)",
+            count: 1,
+        });
     }
 
     /// A lane arrives at an mbarrier: releases what it did, or what its copies did.

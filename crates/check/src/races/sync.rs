@@ -144,18 +144,38 @@ pub(super) struct Mbarrier {
     phase: bool,
     /// The knowledge that was added last, to skip lanes that know the same.
     last: Option<Arc<Know>>,
+    /// Phases that have completed.
+    pub phases: u32,
+    /// The last arrival, and the one that completed the last phase; none where bytes did.
+    arrival: Option<Arrival>,
+    pub completer: Option<Arrival>,
+    /// The phase that each lane (CTA, warp, lane) saw completed last.
+    pub seen: HashMap<(u32, u32, usize), u32>,
+    /// Where it was initialised.
+    pub init: Option<Pc>,
+}
+
+/// Somebody who arrived, and when.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Arrival {
+    pub cta: u32,
+    pub row: u16,
+    pub lane: usize,
+    pub clock: Clock,
 }
 
 impl Mbarrier {
-    /// A new object.
-    pub fn new() -> Self {
-        Mbarrier { scope: Scope::Cta, ..Mbarrier::default() }
+    /// A new object, with the place where it was initialised.
+    pub fn new(init: Option<Pc>) -> Self {
+        Mbarrier { scope: Scope::Cta, init, ..Mbarrier::default() }
     }
 
     /// The object is in this phase: if it has changed, everything that arrived is done.
-    pub fn see_phase(&mut self, phase: bool) {
+    pub fn see_phase(&mut self, phase: bool, by_arrival: bool) {
         if phase != self.phase {
             self.phase = phase;
+            self.phases += 1;
+            self.completer = if by_arrival { self.arrival } else { None };
             self.done = Arc::new(self.arriving.clone());
         }
     }
@@ -168,6 +188,8 @@ impl Mbarrier {
         }
         self.raise(mine, stamp);
         self.scope = self.scope.max(stamp.scope);
+        let Stamp { cta, row, lane, clock, .. } = *stamp;
+        self.arrival = Some(Arrival { cta, row, lane, clock });
     }
 
     /// Something that is done at a time of its own counts for the phase.

@@ -7,6 +7,7 @@ use warpvm_machine::program::Scope;
 use warpvm_machine::slots::{LaneMask, lanes};
 
 use super::clock::{AGENTS, Agent, Clock, Know, Known};
+use super::mbarriers::EarlyWait;
 use super::sync::{Pending, Release};
 
 /// What a lane knew and its time when it passed a fence, by scope: CTA, cluster, device and wider.
@@ -18,11 +19,13 @@ struct Extra {
     pending: Vec<(u32, Pending)>,
     /// Time of each lane's agents: that of the group or copy that is open.
     agents: [[Clock; AGENTS as usize]; 32],
+    /// Waits at mbarriers that passed at once.
+    early: [Option<EarlyWait>; 32],
 }
 
 impl Default for Extra {
     fn default() -> Self {
-        Extra { fences: Default::default(), pending: Vec::new(), agents: [[1; AGENTS as usize]; 32] }
+        Extra { fences: Default::default(), pending: Vec::new(), agents: [[1; AGENTS as usize]; 32], early: [None; 32] }
     }
 }
 
@@ -316,6 +319,18 @@ impl Threads {
     pub fn acquire(&mut self, warp: u32, lane: usize, release: &Release) {
         let cta = self.cta;
         self.lanes[warp as usize].know_mut(lane).join(cta, &release.know, release.cta);
+    }
+
+    /// The last wait of a lane at an mbarrier, where it passed at once.
+    pub fn early_wait(&self, row: u16, lane: usize) -> Option<EarlyWait> {
+        self.lanes.get(usize::from(row))?.extra.as_ref()?.early[lane]
+    }
+
+    /// A lane has waited at an mbarrier.
+    pub fn set_early_wait(&mut self, warp: u32, lane: usize, wait: Option<EarlyWait>) {
+        if wait.is_some() || self.lanes[warp as usize].extra.is_some() {
+            self.extra(warp).early[lane] = wait;
+        }
     }
 
     /// The time of a lane's agent.
