@@ -6,13 +6,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use warpvm::{CheckOptions, Levels, Progress, Rule, Until};
+use warpvm::profiling::Config;
+use warpvm::{CheckOptions, Levels, Options, Progress, Rule, Schedule, Until};
 use warpvm_report::Diagnostic;
 use warpvm_report::json::Seeds;
 
 use crate::cli::{CheckArgs, Convergence};
 use crate::run::Told;
-use crate::{Result, target, vm};
+use crate::{Result, profile, target, vm};
 
 /// Checks as the command line says.
 ///
@@ -27,14 +28,16 @@ pub fn check(args: &CheckArgs) -> vm::Result<Told> {
     let launch = &target.launch;
     let seeds = args.seed.map_or(args.seeds.start..args.seeds.end, |seed| seed..seed.saturating_add(1));
     let bar = bar(seeds.end - seeds.start);
+    let first_seed = seeds.start;
+    let convergence = match args.convergence {
+        Convergence::Barriers => warpvm::Convergence::Barriers,
+        Convergence::Stack => warpvm::Convergence::Stack,
+        Convergence::None => warpvm::Convergence::None,
+    };
     let defaults = CheckOptions::default();
     let options = CheckOptions {
         shared_bytes: launch.smem,
-        convergence: match args.convergence {
-            Convergence::Barriers => warpvm::Convergence::Barriers,
-            Convergence::Stack => warpvm::Convergence::Stack,
-            Convergence::None => warpvm::Convergence::None,
-        },
+        convergence,
         max_steps: args.max_steps.unwrap_or(defaults.max_steps),
         threads: args.threads.unwrap_or(defaults.threads),
         seeds,
@@ -42,13 +45,25 @@ pub fn check(args: &CheckArgs) -> vm::Result<Told> {
         levels,
         progress: Some(bar.1),
         cancel: Some(interrupt()),
-        ..defaults
+        ..defaults.clone()
     };
     let error = |error: warpvm::Error| error.diagnostics;
     let mut prepared = vm::prepare(&module, &kernel, launch).map_err(error)?;
     let report = prepared.device.check(&kernel, launch.grid, launch.block, &prepared.args, &options).map_err(error)?;
     bar.0.finish_and_clear();
     let (run, failed) = (report.seeds_run, report.seeds_failed);
+    if let Some(path) = &args.html {
+        let seed = report.findings.iter().find_map(|d| d.seed).unwrap_or(first_seed);
+        let options = Options {
+            schedule: Schedule::Seeded(seed),
+            convergence,
+            max_steps: args.max_steps.unwrap_or(defaults.max_steps),
+            ..Options::default()
+        };
+        let profiled = profile::record(&module, &kernel, &target, options, Config::PICTURE)?;
+        let places = profile::places(&profiled, &target.source);
+        profile::picture(path, &profiled, &places, &report.findings).map_err(one)?;
+    }
     let mut closing = match failed {
         0 => format!("nothing found under {run} schedules\n"),
         _ => format!("fails under {failed} of {run} schedules\n"),

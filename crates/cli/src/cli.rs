@@ -106,6 +106,9 @@ pub struct CheckArgs {
     /// Run all schedules and say how many fail; without it the check stops at the first that does.
     #[arg(long)]
     pub keep_going: bool,
+    /// Write a picture of the first schedule that fails (of the first, where none does): one page that needs nothing else.
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
     /// Drop findings of this rule.
     #[arg(long, value_name = "RULE")]
     pub allow: Vec<String>,

@@ -8,7 +8,7 @@ use warpvm_machine::slots::{LaneMask, lanes};
 use super::Races;
 use super::clock::Agent;
 use super::events::Flags;
-use super::sync::Stamp;
+use super::sync::{Mbarrier, Stamp};
 use crate::Scene;
 use crate::place::resolve;
 

@@ -67,10 +67,8 @@ impl Races {
         let phase = phase_of(s, home, address);
         let (warp, lane) = (s.who.warp, lane as usize);
         let barrier = self.mbarriers.entry(key).or_insert_with(|| Mbarrier::new(None));
-        let completed = matches!(
-            what,
-            MbarrierEvent::Arrive { completed: true } | MbarrierEvent::Transactions { completed: true }
-        );
+        let completed =
+            matches!(what, MbarrierEvent::Arrive { completed: true } | MbarrierEvent::Transactions { completed: true });
         if let (Some(phase), false) = (phase, completed) {
             barrier.see_phase(phase, false);
         }
