@@ -80,8 +80,8 @@ fn main() {
     let count = Arg::I32(n as i32);
     let blocks = [n as u32 / 256, 1, 1];
     let mut list = [
-        work(&module, "collatz", "w1", blocks, [256, 1, 1], &[bytes, bytes], &[count.clone()]),
-        work(&module, "butterfly", "w2", blocks, [256, 1, 1], &[bytes, bytes], &[count.clone()]),
+        work(&module, "collatz", "w1", blocks, [256, 1, 1], &[bytes, bytes], std::slice::from_ref(&count)),
+        work(&module, "butterfly", "w2", blocks, [256, 1, 1], &[bytes, bytes], std::slice::from_ref(&count)),
         work(&module, "sgemm", "w4", [8, 8, 1], [16, 16, 1], &[bytes * 4; 3], &[Arg::I32(128)]),
         work(&module, "histogram", "w6", [16, 1, 1], [256, 1, 1], &[bytes * 4, 1024], &[Arg::I32(4 * n as i32)]),
     ];
