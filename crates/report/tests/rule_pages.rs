@@ -22,3 +22,11 @@ fn pages_are_those_of_the_rules() {
     let pages = std::fs::read_dir(&folder).expect("a folder").count();
     assert_eq!(pages, RULES.iter().map(|r| r.len()).sum::<usize>(), "a page without a rule");
 }
+
+#[test]
+fn every_rule_of_the_checker_has_a_page() {
+    for rule in warpvm_check::Rule::ALL {
+        let page = warpvm_report::rules::find(rule.name()).unwrap_or_else(|| panic!("{} has no page", rule.name()));
+        assert_eq!(format!("{:?}", page.severity), format!("{:?}", rule.severity()), "{}", rule.name());
+    }
+}

@@ -59,6 +59,18 @@ arriving warps, or not the number that arrives.",
         limits: "judged by phase of one barrier",
     },
     Rule {
+        name: "exited-barrier",
+        severity: Severity::Note,
+        title: "threads of the block have exited before a barrier",
+        what: "A block barrier without a thread count completes although threads of the block have exited without coming to it.",
+        why: "The barrier waits for the threads that have not exited, so this works; code that is meant to run everywhere keeps \
+all threads alive up to the last barrier (CUDA C++ Programming Guide, synchronization functions).",
+        example: "if (i >= n) return;\n__syncthreads();",
+        fix: "guard the work and not the thread: let all threads reach the barrier",
+        limits: "a thread that went by a barrier in a branch and did something else before it exited is a \
+`barrier-divergence`",
+    },
+    Rule {
         name: "deadlock",
         severity: Severity::Error,
         title: "nothing can run and threads remain",
