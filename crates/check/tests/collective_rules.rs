@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use warpvm_check::explore::{self, Options, Report, Until};
-use warpvm_check::{Levels, Rule, Severity};
+use warpvm_check::{Levels, Rule};
 use warpvm_machine::launch::{Convergence, Dimensions, Launch};
 use warpvm_machine::lower::Image;
 use warpvm_machine::memory::{GlobalMemory, Origin};
@@ -266,14 +266,4 @@ fn the_cause_is_told_from_those_who_wait_for_it() {
         vote.sync.ballot.b32 %r0, %p, 0xffffffff; //! absent-lane
         L: bar.warp.sync 0xffffffff;\n E: bar.sync 0;";
     expect(body, 64);
-}
-
-#[test]
-fn the_report_does_not_depend_on_threads() {
-    let text = "setp.ge.u32 %p, %lane, 20;\n @%p exit;\n activemask.b32 %r0;\n popc.b32 %r0, %r0;
-        mad.wide.u32 %d0, %lane, 4, %out;\n st.global.u32 [%d0], %r0;";
-    let (_, one) = check(text, 32);
-    let (_, two) = check(text, 32);
-    assert_eq!(one.findings, two.findings);
-    assert!(one.findings.iter().all(|f| f.finding.severity == Severity::Warning));
 }

@@ -11,6 +11,7 @@ use std::hash::{Hash, Hasher};
 use super::{blocked, may_run};
 use crate::exec::{Engine, Group, Split, Stop, Warp, calls};
 use crate::fault::{Fault, MbarrierState, WaitReason, Waiting};
+use crate::launch::Convergence;
 use crate::observe::Observer;
 use crate::program::{Kind, MbarrierOp, Pc};
 use crate::random::Temper;
@@ -71,7 +72,9 @@ fn every_warp<O: Observer>(engine: &mut Engine<'_, O>, groups: &mut [Group]) -> 
     let mut spinning = Vec::new();
     for group in groups {
         for w in 0..group.warps.len() {
-            group.warps[w].release_joins();
+            if !is_stack(engine) {
+                group.warps[w].release_joins();
+            }
             if !may_run(engine.cx, &group.warps[w]) {
                 continue;
             }
@@ -106,17 +109,28 @@ fn comes_back<O: Observer>(engine: &mut Engine<'_, O>, group: &mut Group, w: usi
     Ok(false)
 }
 
-/// Every split of a warp gets a turn.
+/// Every split of a warp that may run gets a turn.
 fn round<O: Observer>(engine: &mut Engine<'_, O>, group: &mut Group, w: usize, chunk: u64) -> Result<(), Box<Fault>> {
-    for split in std::mem::take(&mut group.warps[w].ready) {
-        engine.run_split(group, w, split, chunk)?;
+    if is_stack(engine) {
+        if let Some(top) = group.warps[w].ready.pop() {
+            engine.run_split(group, w, top, chunk)?;
+        }
+    } else {
+        for split in std::mem::take(&mut group.warps[w].ready) {
+            engine.run_split(group, w, split, chunk)?;
+        }
+        group.warps[w].release_joins();
+        group.warps[w].ready.sort_by_key(|s| s.mask.trailing_zeros());
     }
-    group.warps[w].release_joins();
-    group.warps[w].ready.sort_by_key(|s| s.mask.trailing_zeros());
     if engine.take_settle() {
         engine.settle_warps(group)?;
     }
     Ok(())
+}
+
+/// Under the stack model only the lanes on top run.
+fn is_stack<O: Observer>(engine: &Engine<'_, O>) -> bool {
+    engine.cx.convergence == Convergence::Stack
 }
 
 /// Everything that decides how a warp goes on, but for memory.
@@ -143,7 +157,9 @@ fn polls<O: Observer>(
     w: usize,
     list: &mut Vec<Waiting>,
 ) -> Result<(), Box<Fault>> {
-    for start in group.warps[w].ready.clone() {
+    let top = if is_stack(engine) { group.warps[w].ready.len().saturating_sub(1) } else { 0 };
+    let starts = group.warps[w].ready[top..].to_vec();
+    for start in starts {
         let mut best: Option<(u32, Split, Option<MbarrierState>)> = None;
         for step in 0..LONGEST {
             let Some(at) = group.warps[w].ready.iter().position(|s| s.mask == start.mask) else { break };
