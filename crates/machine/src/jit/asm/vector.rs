@@ -108,7 +108,8 @@ pub const VPMULUDQ: Vop = Vop(1, 1, 0, 0xf4);
 pub const VPTEST: Vop = Vop(1, 2, 0, 0x17);
 pub const VMOVMSKPS: Vop = Vop(0, 1, 0, 0x50);
 
-pub const VPTESTMD: Vop = Vop(1, 2, 0, 0x27);
+const VPTESTMD: Vop = Vop(1, 2, 0, 0x27);
+const VPTESTNMD: Vop = Vop(2, 2, 0, 0x27);
 const VPBLENDMD: Vop = Vop(1, 2, 0, 0x64);
 const VPCMPD: Vop = Vop(1, 3, 0, 0x1f);
 const VPCMPUD: Vop = Vop(1, 3, 0, 0x1e);
@@ -122,6 +123,19 @@ pub enum Test {
     NotEqual = 4,
     NotLess = 5,
     Greater = 6,
+}
+
+impl Test {
+    pub fn opposite(self) -> Test {
+        match self {
+            Test::Equal => Test::NotEqual,
+            Test::Less => Test::NotLess,
+            Test::NotGreater => Test::Greater,
+            Test::NotEqual => Test::Equal,
+            Test::NotLess => Test::Less,
+            Test::Greater => Test::NotGreater,
+        }
+    }
 }
 
 /// Which lanes an AVX-512 instruction writes.
@@ -288,6 +302,11 @@ impl Asm {
         }
     }
 
+    /// `op d, a, b` for the lanes of a mask, with AVX-512.
+    pub fn v_masked(&mut self, op: Vop, d: u8, a: u8, b: impl Into<Rm>, mask: u8) {
+        self.evex(op, d, a, b.into(), Write::Masked(Self::mask_number(mask)));
+    }
+
     /// A shift of 64-bit lanes.
     pub fn v_shift_wide(&mut self, digit: u8, d: u8, a: u8, amount: u8) {
         let (d, a) = (self.vector_number(d), self.vector_number(a));
@@ -334,9 +353,25 @@ impl Asm {
         self.code.push(test as u8);
     }
 
-    /// Which lanes of `a & b` are not 0, with AVX-512.
-    pub fn test_words(&mut self, mask: u8, a: u8, b: impl Into<Rm>) {
-        self.evex(VPTESTMD, Self::mask_number(mask), a, b.into(), Write::All);
+    /// The same for the lanes of the mask that the result replaces.
+    pub fn compare_words_masked(&mut self, mask: u8, a: u8, b: impl Into<Rm>, test: Test, signed: bool) {
+        let op = if signed { VPCMPD } else { VPCMPUD };
+        let k = Self::mask_number(mask);
+        self.evex(op, k, a, b.into(), Write::Masked(k));
+        self.code.push(test as u8);
+    }
+
+    /// [`Asm::compare_floats`] for the lanes of the mask that the result replaces, with AVX-512.
+    pub fn compare_floats_masked(&mut self, mask: u8, a: u8, b: impl Into<Rm>, imm: u8) {
+        let k = Self::mask_number(mask);
+        self.evex(VCMPPS, k, a, b.into(), Write::Masked(k));
+        self.code.push(imm);
+    }
+
+    /// Which lanes of `a & b` are not 0 where `is_set`, otherwise which are, with AVX-512.
+    pub fn test_words(&mut self, mask: u8, a: u8, b: impl Into<Rm>, is_set: bool) {
+        let op = if is_set { VPTESTMD } else { VPTESTNMD };
+        self.evex(op, Self::mask_number(mask), a, b.into(), Write::All);
     }
 
     /// A general register to all lanes.

@@ -53,7 +53,7 @@ impl Emitter<'_> {
             };
             self.asm.jump_if(not_all, slow);
             if self.isa == Isa::Avx512 {
-                self.asm.test_words(M1, T1, low);
+                self.asm.test_words(M1, T1, low, true);
                 self.asm.m_any(M1, M1);
             } else {
                 self.asm.v(VPAND, T2, T1, low);

@@ -41,10 +41,13 @@ impl Emitter<'_> {
     /// Sets the zero flag where no lane is in a mask on the stack.
     fn any_mask(&mut self, place: i32) {
         match self.isa {
-            Isa::Avx512 if self.width == 2 => self.asm.alu_constant(Alu::Cmp, false, at(RSP, place), 0),
             Isa::Avx512 => {
-                self.asm.load_bits(RAX, at(RSP, place));
-                self.asm.test(RAX);
+                self.asm.m_load(M2, at(RSP, place));
+                let other = if self.width == 2 { M3 } else { M2 };
+                if self.width == 2 {
+                    self.asm.m_load(M3, at(RSP, place + 2));
+                }
+                self.asm.m_any(M2, other);
             }
             Isa::Avx2 => {
                 self.asm.m_load(M2, at(RSP, place));
@@ -103,7 +106,7 @@ impl Emitter<'_> {
                 Some(r) => self.asm.m_move(r + k as u8, M1),
                 None => self.asm.m_store(self.mask_at(self.current, k), M1),
             }
-            if self.is_lone_loop(b) {
+            if self.is_lone_loop(b) && self.plan.blocks[b + 1].masked {
                 // Whoever leaves the loop goes there.
                 let next = self.mask_at(self.pending[b + 1], k);
                 self.asm.m_add_to(next, M1, M2);
@@ -144,9 +147,9 @@ impl Emitter<'_> {
             (true, masked) => {
                 if masked {
                     for k in 0..self.width {
-                        self.load_current(b, k, M1);
+                        let current = self.current_mask(b, k, M1);
                         let pending = self.mask_at(self.pending[to], k);
-                        self.asm.m_add_to(pending, M1, M2);
+                        self.asm.m_add_to(pending, current, M2);
                     }
                 }
                 self.go_on(b);
@@ -169,11 +172,11 @@ impl Emitter<'_> {
         }
         let is_loop = to == b;
         for k in 0..self.width {
-            self.lanes(b, Some(guard), k, true);
+            self.lanes_in_m1(b, Some(guard), k);
             // Those that do not take it.
             if plan.blocks[b].masked {
-                self.load_current(b, k, M3);
-                self.asm.m_and_not(M2, M1, M3);
+                let current = self.current_mask(b, k, M3);
+                self.asm.m_and_not(M2, M1, current);
             } else {
                 self.asm.m_not(M2, M1, at(R15, 128));
             }
@@ -225,19 +228,40 @@ impl Emitter<'_> {
     /// The end of a loop of one block.
     fn lone_loop(&mut self, b: usize, guard: Guard, body: Label) {
         let last = self.width - 1;
+        let test = self.loop_test(b).filter(|&pc| self.fused[pc as usize]);
         for k in 0..self.width {
-            self.lanes(b, Some(guard), k, true);
-            match self.mask_home[b] {
-                Some(r) => self.asm.m_move(r + k as u8, M1),
-                None => self.asm.m_store(self.mask_at(self.current, k), M1),
+            let current = match (self.mask_home[b], test) {
+                (Some(home), Some(pc)) => {
+                    self.masked_test(pc, guard.negated, home + k as u8, k);
+                    home + k as u8
+                }
+                (home, _) => {
+                    let r = self.lanes(b, Some(guard), k).unwrap_or(M1);
+                    match home {
+                        Some(home) => self.asm.m_move(home + k as u8, r),
+                        None => self.asm.m_store(self.mask_at(self.current, k), r),
+                    }
+                    home.map_or(r, |home| home + k as u8)
+                }
+            };
+            if let (Isa::Avx512, Some(home)) = (self.isa, self.mask_home[b]) {
+                if k == last {
+                    self.asm.m_any(home, home + last as u8);
+                }
+                continue;
             }
-            if k < last && k == 0 {
-                self.asm.m_move(M2, M1);
-            } else if k < last {
-                self.asm.m_or(M2, M2, M1);
+            // The lanes of all chunks so far, in a mask that may be changed.
+            match k {
+                0 if last > 0 => self.asm.m_move(M2, current),
+                k if k < last => self.asm.m_or(M2, M2, current),
+                _ => {
+                    if last == 0 {
+                        self.asm.m_move(M2, current);
+                    }
+                    self.asm.m_any(M2, if last == 0 { M2 } else { current });
+                }
             }
         }
-        self.asm.m_any(if last == 0 { M1 } else { M2 }, M1);
         let done = self.asm.label();
         self.asm.jump_if(Cc::Zero, done);
         let start = self.asm.label();
@@ -277,10 +301,10 @@ impl Emitter<'_> {
         if let Some(g) = guard {
             let next = b + 1;
             for k in 0..self.width {
-                self.lanes(b, Some(g), k, true);
+                self.lanes_in_m1(b, Some(g), k);
                 if masked {
-                    self.load_current(b, k, M3);
-                    self.asm.m_and_not(M2, M1, M3);
+                    let current = self.current_mask(b, k, M3);
+                    self.asm.m_and_not(M2, M1, current);
                 } else {
                     self.asm.m_not(M2, M1, at(R15, 128));
                 }

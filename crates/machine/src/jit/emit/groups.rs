@@ -86,6 +86,7 @@ impl Emitter<'_> {
         self.find_lives();
         self.assign_registers();
         self.find_raw();
+        self.find_fused();
         self.lay_out();
         let mut starts = vec![0];
         for (b, block) in self.plan.blocks.iter().enumerate() {

@@ -4,6 +4,9 @@ use super::*;
 
 impl Emitter<'_> {
     pub(super) fn instruction(&mut self, pc: Pc, b: usize) {
+        if self.fused[pc as usize] {
+            return;
+        }
         let inst = &self.program.code[pc as usize];
         let done = match &inst.kind {
             Kind::Converge | Kind::Nothing | Kind::Fence(_) => true,
@@ -45,7 +48,7 @@ impl Emitter<'_> {
             return name == LaneOp::Low && self.low_row(d, sources[0], b, guard);
         }
         if self.value(d).class == Class::Pred {
-            self.pred_row(name, d, &sources, b, guard)
+            self.pred_row(name, d, &sources, b, pc, guard)
         } else {
             self.vector_row(name, d, &sources, b, guard)
         }
@@ -56,12 +59,24 @@ impl Emitter<'_> {
         let blends = guard.is_some() || self.plan.keeps_sleepers(d, b);
         for k in 0..self.width {
             let to = self.target(d, k, blends);
+            if let (true, Some(op), Some(home), Isa::Avx512) = (blends && !float, simple(name), self.home[d], self.isa) {
+                let a = self.in_register(s[0], k, T1, false);
+                let c = self.vector(s[1], k, T2, false);
+                let mask = self.lanes(b, guard, k).unwrap_or(M1);
+                self.asm.v_masked(op, home + k as u8, a, c, mask);
+                continue;
+            }
             if let Some(op) = simple(name) {
                 self.simple_row(name, op, s, k, to, float);
             } else {
                 match name {
                     LaneOp::Copy => {
                         let a = self.vector(s[0], k, T1, self.raw[d]);
+                        if let (true, Some(home), Isa::Avx512) = (blends, self.home[d], self.isa) {
+                            let mask = self.lanes(b, guard, k).unwrap_or(M1);
+                            self.asm.v_blend(home + k as u8, home + k as u8, a, mask);
+                            continue;
+                        }
                         if a != Rm::Reg(to) {
                             self.asm.v_load(to, a);
                         }
@@ -71,10 +86,9 @@ impl Emitter<'_> {
                         let ones = self.ones();
                         self.asm.v(VPXOR, to, a, ones);
                     }
+                    LaneOp::Mul32 => self.product(s, k, to),
                     LaneOp::Mad32 => {
-                        let a = self.in_register(s[0], k, T1, false);
-                        let c = self.vector(s[1], k, T2, false);
-                        self.asm.v(VPMULLD, T1, a, c);
+                        self.product(s, k, T1);
                         let c = self.vector(s[2], k, T2, false);
                         self.asm.v(VPADDD, to, T1, c);
                     }
@@ -129,6 +143,26 @@ impl Emitter<'_> {
         }
     }
 
+    /// A product of 32 bits; by a power of 2 and its neighbour, shifted and added.
+    fn product(&mut self, s: &[ValueId], k: usize, to: u8) {
+        let a = self.in_register(s[0], k, T1, false);
+        match self.plan.constant(s[1]).map(|c| c as u32) {
+            Some(c) if c.is_power_of_two() => self.asm.v_shift(6, to, a, c.trailing_zeros() as u8),
+            Some(3) => {
+                self.asm.v(VPADDD, T2, a, Rm::Reg(a));
+                self.asm.v(VPADDD, to, T2, Rm::Reg(a));
+            }
+            Some(c) if c > 1 && (c - 1).is_power_of_two() => {
+                self.asm.v_shift(6, T2, a, (c - 1).trailing_zeros() as u8);
+                self.asm.v(VPADDD, to, T2, Rm::Reg(a));
+            }
+            _ => {
+                let c = self.vector(s[1], k, T2, false);
+                self.asm.v(VPMULLD, to, a, c);
+            }
+        }
+    }
+
     fn byte_distances(&mut self, s: &[ValueId], k: usize, to: u8) {
         let x = self.in_register(s[0], k, T1, false);
         let y = self.in_register(s[1], k, T2, false);
@@ -177,7 +211,6 @@ fn simple(name: LaneOp) -> Option<Vop> {
     Some(match name {
         LaneOp::Add32 => VPADDD,
         LaneOp::Sub32 => VPSUBD,
-        LaneOp::Mul32 => VPMULLD,
         LaneOp::And => VPAND,
         LaneOp::Or => VPOR,
         LaneOp::Xor => VPXOR,

@@ -199,8 +199,8 @@ impl Emitter<'_> {
 
     /// Jumps to `other` unless all lanes of the chunk are awake.
     pub(super) fn need_all(&mut self, b: usize, guard: Option<Guard>, k: usize, other: Label) {
-        if self.lanes(b, guard, k, true) {
-            let not_all = self.asm.m_not_all(M1);
+        if let Some(r) = self.lanes(b, guard, k) {
+            let not_all = self.asm.m_not_all(r);
             self.asm.jump_if(not_all, other);
         }
     }
@@ -274,7 +274,7 @@ impl Emitter<'_> {
         }
         let (slow, back) = (self.asm.label(), self.asm.label());
         let partial = self.when_not_all(b, guard, slow);
-        let same = p.whole && p.step * self.isa.lanes() as i64 != 0 && self.plan.steps(p.base).1 == Some(0);
+        let same = self.plan.steps(p.base).1 == Some(0);
         for k in 0..self.width {
             let to = self.target(d, k, false);
             if same && k > 0 && self.home[d].is_some() {
@@ -339,7 +339,7 @@ impl Emitter<'_> {
         let d = self.plan.by_slot[&load.results[0].1];
         for k in 0..self.width {
             let none = self.asm.label();
-            self.lanes(b, inst.guard, k, true);
+            self.lanes_in_m1(b, inst.guard, k);
             self.asm.m_bits(RAX, M1);
             self.asm.test(RAX);
             self.asm.jump_if(Cc::Zero, none);
@@ -410,7 +410,7 @@ impl Emitter<'_> {
         for k in 0..self.width {
             let none = self.asm.label();
             let r = self.in_register(s, k, T1, false);
-            self.lanes(b, inst.guard, k, true);
+            self.lanes_in_m1(b, inst.guard, k);
             self.asm.m_bits(RAX, M1);
             self.asm.test(RAX);
             self.asm.jump_if(Cc::Zero, none);

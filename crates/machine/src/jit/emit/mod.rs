@@ -11,6 +11,7 @@
 
 mod atomics;
 mod blocks;
+mod fuse;
 mod groups;
 mod lanes;
 mod leave;
@@ -149,6 +150,8 @@ pub struct Emitter<'a> {
     stops: Vec<StopPlace>,
     checked: HashMap<ValueId, Checked>,
     spans: Vec<u32>,
+    /// By instruction: is it done with the next one?
+    fused: Vec<bool>,
     /// Registers that hold the addresses of checked accesses: of which value and chunk.
     addresses: Vec<(Gpr, ValueId, usize)>,
 }
@@ -224,6 +227,7 @@ impl<'a> Emitter<'a> {
             stops: Vec::new(),
             checked: HashMap::new(),
             spans: vec![0; program.code.len()],
+            fused: Vec::new(),
             addresses: Vec::new(),
         };
         e.stops.push(StopPlace { pc: Pc::MAX, barrier: false, entry: None, rows: None });

@@ -109,15 +109,15 @@ impl Emitter<'_> {
             }
             return;
         }
-        self.lanes(b, guard, k, true);
+        let mask = self.lanes(b, guard, k).unwrap_or(M1);
         if let Some(r) = self.home[v] {
-            self.asm.v_blend(r + k as u8, r + k as u8, Rm::Reg(from), M1);
+            self.asm.v_blend(r + k as u8, r + k as u8, Rm::Reg(from), mask);
         } else if self.isa == Isa::Avx512 {
-            self.asm.v_store_masked(self.row32(v, k), from, M1);
+            self.asm.v_store_masked(self.row32(v, k), from, mask);
         } else {
             let memory = self.row32(v, k);
             self.asm.v_load(T1, memory);
-            self.asm.v_blend(T1, T1, Rm::Reg(from), M1);
+            self.asm.v_blend(T1, T1, Rm::Reg(from), mask);
             self.asm.v_store(memory, T1);
         }
     }

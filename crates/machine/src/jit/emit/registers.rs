@@ -99,14 +99,15 @@ impl Emitter<'_> {
             && !self.plan.blocks[self.plan.block_of[start as usize]].live_in.contains(&v)
     }
 
-    /// Is the block a masked loop whose other way out is a masked block? Lanes that will leave it are all to run that one.
+    /// Is the block a masked loop that lanes leave for the next block only, by operations that need no help? Those that
+    /// enter it are all to run that one.
     pub(super) fn is_lone_loop(&self, b: usize) -> bool {
         let block = &self.plan.blocks[b];
         let Term::Branch { to, guard: Some(guard) } = block.term else { return false };
         to == b
             && block.masked
             && self.plan.parts(guard)
-            && self.plan.blocks.get(b + 1).is_some_and(|n| n.masked)
+            && self.plan.blocks.get(b + 1).is_some_and(|n| n.masked || block.meet == Some(b + 1))
             && (block.start..block.end).all(|pc| {
                 matches!(&self.program.code[pc as usize].kind, Kind::Row(op) if op.name.is_some())
                     || matches!(self.program.code[pc as usize].kind, Kind::Branch { .. } | Kind::Converge)

@@ -37,7 +37,7 @@ impl Emitter<'_> {
                 }
                 let row = self.row64(d, k, half);
                 if blends {
-                    self.lanes(b, guard, k, true);
+                    self.lanes_in_m1(b, guard, k);
                     if half == 1 {
                         self.asm.m_upper(M1, M1);
                     }

@@ -322,7 +322,7 @@ impl Plan {
     }
 
     /// What an instruction writes and reads; a result under a guard, or of a masked write, is also read.
-    fn operands<'p>(&'p self, program: &'p Program, pc: Pc, role: Role) -> impl Iterator<Item = ValueId> + 'p {
+    pub fn operands<'p>(&'p self, program: &'p Program, pc: Pc, role: Role) -> impl Iterator<Item = ValueId> + 'p {
         let list = &program.meta[pc as usize].operands;
         list.iter().filter(move |(r, ..)| *r == role).map(|(_, _, slot)| self.by_slot[slot])
     }
