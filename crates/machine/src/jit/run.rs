@@ -380,6 +380,7 @@ impl Runner {
             shared,
             shared_len,
             shared_last_word: shared_len.saturating_sub(4),
+            shared_last_index: shared_len.saturating_sub(4) / 4,
             helper: helper::<O>,
             steps: 0,
             budget: compiled.budget,

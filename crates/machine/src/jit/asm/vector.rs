@@ -186,6 +186,10 @@ impl Asm {
 
     /// 512 bits.
     fn evex(&mut self, op: Vop, reg: u8, second: u8, rm: Rm, write: Write) {
+        self.evex_of(2, op, reg, second, rm, write);
+    }
+
+    fn evex_of(&mut self, length: u8, op: Vop, reg: u8, second: u8, rm: Rm, write: Write) {
         let Vop(prefix, map, w, opcode) = op;
         let w = w | u8::from(
             matches!(op, VPADDQ | VPSUBQ | VPMULDQ | VPMULUDQ | VPBROADCASTQ) || op.1 == 1 && op.3 == 0x73,
@@ -201,7 +205,7 @@ impl Asm {
             Write::Zeroed(k) => (1, k),
         };
         let each = u8::from(matches!(rm, Rm::Each(_)));
-        let last = zero << 7 | 2 << 5 | each << 4 | (!(second >> 4) & 1) << 3 | k;
+        let last = zero << 7 | length << 5 | each << 4 | (!(second >> 4) & 1) << 3 | k;
         self.bytes(&[0x62, first, w << 7 | (!second & 15) << 3 | 4 | prefix, last, opcode]);
         let unit = match op {
             _ if each == 1 => 4,
@@ -307,6 +311,12 @@ impl Asm {
         self.evex(op, d, a, b.into(), Write::Masked(Self::mask_number(mask)));
     }
 
+    /// 32-bit lanes turned right, with AVX-512.
+    pub fn turn_right(&mut self, d: u8, a: u8, amount: u8) {
+        self.evex(Vop(1, 1, 0, 0x72), 0, d, Rm::Reg(a), Write::All);
+        self.code.push(amount);
+    }
+
     /// A shift of 64-bit lanes.
     pub fn v_shift_wide(&mut self, digit: u8, d: u8, a: u8, amount: u8) {
         let (d, a) = (self.vector_number(d), self.vector_number(a));
@@ -396,6 +406,34 @@ impl Asm {
             self.vex(Vop(1, 3, 0, 0x39), 1, a, 0, Rm::Reg(d));
         }
         self.code.push(1);
+    }
+
+    /// Four 32-bit lanes of a vector: a register whose first lanes they are.
+    pub fn quarter(&mut self, temp: u8, a: u8, number: u8) -> u8 {
+        match (number, self.isa) {
+            (0, _) => return a,
+            (_, Isa::Avx2) => self.upper_half(temp, a),
+            (_, Isa::Avx512) => {
+                // vextracti32x4
+                self.evex(Vop(1, 3, 0, 0x39), a, 0, Rm::Reg(temp), Write::All);
+                self.code.push(number);
+            }
+        }
+        temp
+    }
+
+    /// The first or the second pair of 32-bit lanes to a general register.
+    pub fn pair(&mut self, to: Gpr, a: u8, second: bool) {
+        let op = if second { Vop(1, 3, 1, 0x16) } else { Vop(1, 1, 1, 0x7e) };
+        let a = self.vector_number(a);
+        if self.is_512() {
+            self.evex_of(0, op, a, 0, Rm::Reg(to), Write::All);
+        } else {
+            self.vex(op, 0, a, 0, Rm::Reg(to));
+        }
+        if second {
+            self.code.push(1);
+        }
     }
 
     pub fn v_zero_upper(&mut self) {

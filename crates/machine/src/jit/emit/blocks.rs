@@ -70,9 +70,7 @@ impl Emitter<'_> {
         let block = &plan.blocks[b];
         let label = self.labels[b];
         self.asm.bind(label);
-        self.addresses.clear();
-        self.find_checks(b);
-        let body = self.asm.label();
+        let (body, awake) = (self.asm.label(), self.is_twofold(b).then(|| self.asm.label()));
         if block.masked {
             // `follower` of the block before the first of its kind is the next masked one as well.
             let run = self.asm.label();
@@ -82,7 +80,24 @@ impl Emitter<'_> {
             self.asm.bind(run);
             self.take_pending(b);
         }
-        self.asm.bind(body);
+        if let Some(awake) = awake {
+            self.when_all(b, awake);
+        }
+        self.body(b, body, None, behind);
+        if let Some(awake) = awake {
+            self.all_awake = Some(b);
+            self.body(b, body, Some(awake), behind);
+            self.all_awake = None;
+        }
+    }
+
+    /// The instructions of a block. `awake` is the label of a form for which all lanes are awake.
+    fn body(&mut self, b: usize, body: Label, awake: Option<Label>, behind: Option<Label>) {
+        let plan = self.plan;
+        let block = &plan.blocks[b];
+        self.asm.bind(awake.unwrap_or(body));
+        self.addresses.clear();
+        self.find_checks(b);
         self.asm.alu_constant(Alu::Add, true, Rm::Reg(R10), (block.end - block.start) as i32);
         let has_term = !matches!(block.term, Term::Fall);
         for pc in block.start..block.end - Pc::from(has_term) {
@@ -91,10 +106,41 @@ impl Emitter<'_> {
         match block.term {
             Term::Fall => self.pass_all(b, b + 1),
             Term::Branch { to, guard: None } => self.pass_all(b, to),
-            Term::Branch { to, guard: Some(guard) } => self.branch(b, to, guard, body),
+            Term::Branch { to, guard: Some(guard) } => self.branch(b, to, guard, body, awake),
             Term::Exit { guard } => self.exit(b, guard),
             Term::Stop { pc, barrier } => self.stop(b, pc, barrier, behind),
         }
+    }
+
+    /// Is the block emitted a second time, for all lanes awake? It is a loop that accesses memory.
+    fn is_twofold(&self, b: usize) -> bool {
+        let block = &self.plan.blocks[b];
+        let is_access = |pc: Pc| {
+            matches!(self.program.code[pc as usize].kind, Kind::Load(_) | Kind::Store(_) | Kind::Atomic(_))
+        };
+        self.is_lone_loop(b) && block.end - block.start < 200 && (block.start..block.end).any(is_access)
+    }
+
+    /// Jumps where all lanes of the group are in the current mask of a block.
+    fn when_all(&mut self, b: usize, to: Label) {
+        let not = self.asm.label();
+        for k in 0..self.width {
+            let current = self.current_mask(b, k, M1);
+            let not_all = self.asm.m_not_all(current);
+            self.asm.jump_if(not_all, not);
+        }
+        self.asm.jump(to);
+        self.asm.bind(not);
+    }
+
+    /// Is the block being emitted with lanes asleep?
+    pub(super) fn is_masked(&self, b: usize) -> bool {
+        self.plan.blocks[b].masked && self.all_awake != Some(b)
+    }
+
+    /// Must a result leave the lanes that sleep as they are?
+    pub(super) fn keeps_sleepers(&self, v: ValueId, b: usize) -> bool {
+        self.all_awake != Some(b) && self.plan.keeps_sleepers(v, b)
     }
 
     /// The lanes that are to run a block become its current ones.
@@ -157,7 +203,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn branch(&mut self, b: usize, to: usize, guard: Guard, body: Label) {
+    fn branch(&mut self, b: usize, to: usize, guard: Guard, body: Label, awake: Option<Label>) {
         let plan = self.plan;
         let p = plan.read(guard.slot);
         let next = b + 1;
@@ -168,7 +214,7 @@ impl Emitter<'_> {
             return self.assumed_branch(b, to, guard);
         }
         if self.is_lone_loop(b) {
-            return self.lone_loop(b, guard, body);
+            return self.lone_loop(b, guard, body, awake);
         }
         let is_loop = to == b;
         for k in 0..self.width {
@@ -226,7 +272,7 @@ impl Emitter<'_> {
     }
 
     /// The end of a loop of one block.
-    fn lone_loop(&mut self, b: usize, guard: Guard, body: Label) {
+    fn lone_loop(&mut self, b: usize, guard: Guard, body: Label, awake: Option<Label>) {
         let last = self.width - 1;
         let test = self.loop_test(b).filter(|&pc| self.fused[pc as usize]);
         for k in 0..self.width {
@@ -264,11 +310,19 @@ impl Emitter<'_> {
         }
         let done = self.asm.label();
         self.asm.jump_if(Cc::Zero, done);
-        let start = self.asm.label();
-        self.cold.push(Cold::LeaveLoop { b, start });
+        let start = self.leave_label(self.plan.blocks[b].start);
         self.asm.alu(Alu::Cmp, true, R10, at(RSP, self.limit));
-        self.asm.jump_if(Cc::NotAbove, body);
-        self.asm.jump(start);
+        match awake {
+            Some(awake) => {
+                self.asm.jump_if(Cc::Above, start);
+                self.when_all(b, awake);
+                self.asm.jump(body);
+            }
+            None => {
+                self.asm.jump_if(Cc::NotAbove, body);
+                self.asm.jump(start);
+            }
+        }
         self.asm.bind(done);
         self.go_on(b);
     }

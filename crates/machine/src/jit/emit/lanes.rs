@@ -18,6 +18,7 @@ impl Emitter<'_> {
             _ => false,
         };
         if !done {
+            if std::env::var("JIT_DUMP").is_ok() { eprintln!("HELP pc {pc} block {b} masked {} {:?} {:?}", self.is_masked(b), self.program.meta[pc as usize].opcode, self.program.meta[pc as usize].modifiers); }
             self.help(pc);
         }
     }
@@ -56,7 +57,7 @@ impl Emitter<'_> {
 
     fn vector_row(&mut self, name: LaneOp, d: ValueId, s: &[ValueId], b: usize, guard: Option<Guard>) -> bool {
         let float = matches!(name, LaneOp::AddF32 | LaneOp::SubF32 | LaneOp::MulF32 | LaneOp::FmaF32);
-        let blends = guard.is_some() || self.plan.keeps_sleepers(d, b);
+        let blends = guard.is_some() || self.keeps_sleepers(d, b);
         for k in 0..self.width {
             let to = self.target(d, k, blends);
             if let (true, Some(op), Some(home), Isa::Avx512) = (blends && !float, simple(name), self.home[d], self.isa) {

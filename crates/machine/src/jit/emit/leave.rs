@@ -71,19 +71,6 @@ impl Emitter<'_> {
                     self.asm.bind(start);
                     self.leave(pc);
                 }
-                Cold::LeaveLoop { b, start } => {
-                    self.asm.bind(start);
-                    if self.plan.blocks[b + 1].masked {
-                        for k in 0..self.width {
-                            let next = self.mask_at(self.pending[b + 1], k);
-                            let current = self.current_mask(b, k, M1);
-                            self.asm.m_load(M2, next);
-                            self.asm.m_and_not(M2, current, M2);
-                            self.asm.m_store(next, M2);
-                        }
-                    }
-                    self.leave(self.plan.blocks[b].start);
-                }
                 Cold::LeavePending { at: pc, start } => {
                     self.asm.bind(start);
                     self.alive(pc).into_iter().for_each(|v| self.sync(v, false));
@@ -107,6 +94,16 @@ impl Emitter<'_> {
     fn leave(&mut self, pc: Pc) {
         self.alive(pc).into_iter().for_each(|v| self.sync(v, false));
         let b = self.plan.block_of[pc as usize];
+        if self.is_lone_loop(b) && self.plan.blocks[b + 1].masked {
+            // Those that are in the loop are not to run the next block yet.
+            for k in 0..self.width {
+                let next = self.mask_at(self.pending[b + 1], k);
+                let current = self.current_mask(b, k, M1);
+                self.asm.m_load(M2, next);
+                self.asm.m_and_not(M2, current, M2);
+                self.asm.m_store(next, M2);
+            }
+        }
         self.lane_bits(b, None);
         let id = self.stop_id(pc, false);
         self.report(id);

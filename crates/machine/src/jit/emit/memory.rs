@@ -28,7 +28,7 @@ impl Emitter<'_> {
         self.checked.clear();
         let plan = self.plan;
         let block = &plan.blocks[b];
-        if block.masked {
+        if self.is_masked(b) {
             return;
         }
         for pc in block.start..block.end {
@@ -300,7 +300,7 @@ impl Emitter<'_> {
 
     /// Jumps away where not all lanes are awake: to a way for some of them, which is given, or to `slow`.
     fn when_not_all(&mut self, b: usize, guard: Option<Guard>, slow: Label) -> Option<Label> {
-        if guard.is_none() && !self.plan.blocks[b].masked {
+        if guard.is_none() && !self.is_masked(b) {
             return None;
         }
         let partial = (self.isa == Isa::Avx512).then(|| self.asm.label());

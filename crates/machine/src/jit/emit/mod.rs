@@ -87,11 +87,6 @@ enum Cold {
         pc: Pc,
         start: Label,
     },
-    /// Leave a loop of one block: those that are in it are not to run the next one yet.
-    LeaveLoop {
-        b: usize,
-        start: Label,
-    },
     /// Leave with the lanes that are to run masked blocks only; `at` is a place for liveness.
     LeavePending {
         at: Pc,
@@ -150,6 +145,8 @@ pub struct Emitter<'a> {
     stops: Vec<StopPlace>,
     checked: HashMap<ValueId, Checked>,
     spans: Vec<u32>,
+    /// The block that is emitted for all lanes awake.
+    all_awake: Option<usize>,
     /// By instruction: is it done with the next one?
     fused: Vec<bool>,
     /// Registers that hold the addresses of checked accesses: of which value and chunk.
@@ -227,6 +224,7 @@ impl<'a> Emitter<'a> {
             stops: Vec::new(),
             checked: HashMap::new(),
             spans: vec![0; program.code.len()],
+            all_awake: None,
             fused: Vec::new(),
             addresses: Vec::new(),
         };

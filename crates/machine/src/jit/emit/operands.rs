@@ -100,7 +100,7 @@ impl Emitter<'_> {
 
     /// Brings a computed vector to its place.
     pub(super) fn finish(&mut self, v: ValueId, k: usize, b: usize, guard: Option<Guard>, from: u8) {
-        let blends = guard.is_some() || self.plan.keeps_sleepers(v, b);
+        let blends = guard.is_some() || self.keeps_sleepers(v, b);
         if !blends {
             match self.home[v] {
                 Some(r) if r + k as u8 == from => {}

@@ -46,7 +46,7 @@ impl Emitter<'_> {
     /// The mask of the lanes that an instruction of a block works on; nothing where it is all of them. Uses [`M1`] and
     /// [`M3`].
     pub(super) fn lanes(&mut self, b: usize, guard: Option<Guard>, k: usize) -> Option<u8> {
-        let is_masked = self.plan.blocks[b].masked;
+        let is_masked = self.is_masked(b);
         let Some(g) = guard else { return is_masked.then(|| self.current_mask(b, k, M1)) };
         let p = self.plan.read(g.slot);
         let r = self.predicate(p, k, M1);
@@ -74,7 +74,7 @@ impl Emitter<'_> {
 
     /// The bits of the lanes of a block (and guard), from bit 0 of the group, in `rdx`.
     pub(super) fn lane_bits(&mut self, b: usize, guard: Option<Guard>) {
-        if guard.is_none() && !self.plan.blocks[b].masked {
+        if guard.is_none() && !self.is_masked(b) {
             let all = (1u64 << (self.isa.lanes() * self.width)) - 1;
             self.asm.constant(RDX, all);
             return;
@@ -95,7 +95,7 @@ impl Emitter<'_> {
         guard: Option<Guard>,
     ) -> bool {
         let test = if pc > 0 && self.fused[pc as usize - 1] { self.bit_test(pc - 1) } else { None };
-        let blends = guard.is_some() || self.plan.keeps_sleepers(d, b);
+        let blends = guard.is_some() || self.keeps_sleepers(d, b);
         let known = match name {
             LaneOp::Compare(..) => true,
             LaneOp::And | LaneOp::Or | LaneOp::Xor | LaneOp::Not | LaneOp::Copy => {
@@ -154,7 +154,7 @@ impl Emitter<'_> {
     /// Brings a computed predicate to its place.
     fn finish_predicate(&mut self, d: ValueId, k: usize, b: usize, guard: Option<Guard>, from: u8) {
         let memory = self.mask_at(self.stack[d].max(0), k);
-        if guard.is_none() && !self.plan.keeps_sleepers(d, b) {
+        if guard.is_none() && !self.keeps_sleepers(d, b) {
             match self.home[d] {
                 Some(r) => self.asm.m_move(r + k as u8, from),
                 None => self.asm.m_store(memory, from),

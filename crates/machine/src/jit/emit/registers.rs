@@ -109,8 +109,18 @@ impl Emitter<'_> {
             && self.plan.parts(guard)
             && self.plan.blocks.get(b + 1).is_some_and(|n| n.masked || block.meet == Some(b + 1))
             && (block.start..block.end).all(|pc| {
-                matches!(&self.program.code[pc as usize].kind, Kind::Row(op) if op.name.is_some())
-                    || matches!(self.program.code[pc as usize].kind, Kind::Branch { .. } | Kind::Converge)
+                use Kind as K;
+                matches!(
+                    self.program.code[pc as usize].kind,
+                    K::Row(_)
+                        | K::Load(_)
+                        | K::Store(_)
+                        | K::Atomic(_)
+                        | K::Branch { .. }
+                        | K::Converge
+                        | K::Nothing
+                        | K::Fence(_)
+                )
             })
     }
 
