@@ -93,8 +93,8 @@ impl Emitter<'_> {
             }
         }
         self.asm.bind(back);
-        let addresses = self.kept_addresses();
-        self.cold.push(Cold::Help { pc, start: slow, back, addresses });
+        let kept = self.kept.clone();
+        self.cold.push(Cold::Help { pc, start: slow, back, kept });
         true
     }
 
@@ -125,8 +125,8 @@ impl Emitter<'_> {
             }
         }
         self.asm.bind(back);
-        let addresses = self.kept_addresses();
-        self.cold.push(Cold::Help { pc, start: slow, back, addresses });
+        let kept = self.kept.clone();
+        self.cold.push(Cold::Help { pc, start: slow, back, kept });
         true
     }
 }

@@ -96,7 +96,7 @@ impl Emitter<'_> {
         let plan = self.plan;
         let block = &plan.blocks[b];
         self.asm.bind(awake.unwrap_or(body));
-        self.addresses.clear();
+        self.kept.clear();
         self.find_checks(b);
         self.asm.alu_constant(Alu::Add, true, Rm::Reg(R10), (block.end - block.start) as i32);
         let has_term = !matches!(block.term, Term::Fall);

@@ -2,7 +2,7 @@
 //!
 //! A call runs groups one after the other from an entry on; [`super::super::Group`] has what belongs to one. `r9` is the
 //! current group, `r10` counts steps. Where all groups have arrived at the same barrier, the code goes on behind it by
-//! itself. Other fixed registers: `rbx`, `r12`, `r13` are the rows of the group's first lane, `rbp` its scalars, `r8` the
+//! itself. Other fixed registers: `rbx` (and `r12`, `r13` where groups are half a warp) is the rows of the group's first lane, `rbp` its scalars, `r8` the
 //! table of uniform values, `r11` shared memory, `r14` the call's `Cx`, `r15` the constants.
 
 use super::*;
@@ -154,10 +154,17 @@ impl Emitter<'_> {
         self.asm.load(true, R11, at(R14, CX.shared));
     }
 
+    /// Are groups less than a warp? Then rows of each class start at their own places.
+    pub(super) fn has_halves(&self) -> bool {
+        self.width * self.isa.lanes() < 32
+    }
+
     fn load_group(&mut self) {
         self.asm.load(true, RBX, at(R9, GROUP.regs32));
-        self.asm.load(true, R12, at(R9, GROUP.regs64));
-        self.asm.load(true, R13, at(R9, GROUP.preds));
+        if self.has_halves() {
+            self.asm.load(true, R12, at(R9, GROUP.regs64));
+            self.asm.load(true, R13, at(R9, GROUP.preds));
+        }
         self.asm.load(true, RBP, at(R9, GROUP.scalars));
     }
 

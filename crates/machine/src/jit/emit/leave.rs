@@ -51,10 +51,10 @@ impl Emitter<'_> {
     pub(super) fn emit_cold(&mut self) {
         while let Some(cold) = self.cold.pop() {
             match cold {
-                Cold::Help { pc, start, back, addresses } => {
+                Cold::Help { pc, start, back, kept } => {
                     self.asm.bind(start);
                     self.help(pc);
-                    self.restore_addresses(&addresses);
+                    self.restore(&kept);
                     self.asm.jump(back);
                 }
                 Cold::PartialLoad { pc, b, start, slow, back } => {

@@ -97,31 +97,14 @@ impl Emitter<'_> {
     /// A register that holds a checked distance.
     fn checked_address(&mut self, v: ValueId, k: usize) -> Gpr {
         let k = if self.scalar_count(v) == 1 { 0 } else { k };
-        if let Some(&(r, ..)) = self.addresses.iter().find(|a| (a.1, a.2) == (v, k)) {
+        let what = What::Distance(v, k);
+        if let Some(r) = self.kept(what) {
             return r;
         }
-        let r = match self.addresses.len() {
-            0 => RSI,
-            1 => RDI,
-            _ => self.addresses.remove(0).0,
-        };
-        self.addresses.push((r, v, k));
         let from = at(RSP, self.checked[&v].stack + 8 * k as i32);
+        let r = self.keep(what, from);
         self.asm.load(true, r, from);
         r
-    }
-
-    /// Loads the registers of checked distances again.
-    pub(super) fn restore_addresses(&mut self, list: &[(Gpr, i32)]) {
-        for &(r, stack) in list {
-            self.asm.load(true, r, at(RSP, stack));
-        }
-    }
-
-    /// The registers of checked distances and where they come from.
-    pub(super) fn kept_addresses(&self) -> Vec<(Gpr, i32)> {
-        let place = |&(r, v, k): &(Gpr, ValueId, usize)| Some((r, self.checked.get(&v)?.stack + 8 * k as i32));
-        self.addresses.iter().filter_map(place).collect()
     }
 
     /// What an access is, where it has a scalar base with a step of nothing or one element.
@@ -290,11 +273,11 @@ impl Emitter<'_> {
             }
         }
         self.asm.bind(back);
-        let addresses = self.kept_addresses();
+        let kept = self.kept.clone();
         if let Some(start) = partial {
             self.cold.push(Cold::PartialLoad { pc, b, start, slow, back });
         }
-        self.cold.push(Cold::Help { pc, start: slow, back, addresses });
+        self.cold.push(Cold::Help { pc, start: slow, back, kept });
         true
     }
 
@@ -384,11 +367,11 @@ impl Emitter<'_> {
             self.store_chunk(store.size, m, r, false);
         }
         self.asm.bind(back);
-        let addresses = self.kept_addresses();
+        let kept = self.kept.clone();
         if let Some(start) = partial {
             self.cold.push(Cold::PartialStore { pc, b, start, slow, back });
         }
-        self.cold.push(Cold::Help { pc, start: slow, back, addresses });
+        self.cold.push(Cold::Help { pc, start: slow, back, kept });
         true
     }
 

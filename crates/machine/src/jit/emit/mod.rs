@@ -65,7 +65,7 @@ enum Cold {
         pc: Pc,
         start: Label,
         back: Label,
-        addresses: Vec<(Gpr, i32)>,
+        kept: Vec<Kept>,
     },
     /// A load or store of the lanes that are awake.
     PartialLoad {
@@ -109,6 +109,22 @@ struct Checked {
     done: bool,
 }
 
+/// A register that holds what is also in memory: within a block, as long as no helper is called.
+#[derive(Clone, Copy)]
+struct Kept {
+    register: Gpr,
+    what: What,
+    from: Mem,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum What {
+    /// A scalar of a chunk.
+    Scalar(ValueId, usize),
+    /// The distance of a checked access from the start of shared memory.
+    Distance(ValueId, usize),
+}
+
 pub struct Emitter<'a> {
     program: &'a Program,
     plan: &'a Plan,
@@ -149,8 +165,8 @@ pub struct Emitter<'a> {
     all_awake: Option<usize>,
     /// By instruction: is it done with the next one?
     fused: Vec<bool>,
-    /// Registers that hold the addresses of checked accesses: of which value and chunk.
-    addresses: Vec<(Gpr, ValueId, usize)>,
+    /// Registers that hold what is also in memory.
+    kept: Vec<Kept>,
 }
 
 /// May this collective be done in compiled code (of all 32 lanes)?
@@ -226,7 +242,7 @@ impl<'a> Emitter<'a> {
             spans: vec![0; program.code.len()],
             all_awake: None,
             fused: Vec::new(),
-            addresses: Vec::new(),
+            kept: Vec::new(),
         };
         e.stops.push(StopPlace { pc: Pc::MAX, barrier: false, entry: None, rows: None });
         // Constants at fixed places of the pool: lane bits, the NaN, all ones.
@@ -248,7 +264,7 @@ impl<'a> Emitter<'a> {
         self.raw = vec![false; n];
         self.pending = vec![-1; plan.blocks.len()];
         self.checked.clear();
-        self.addresses.clear();
+        self.kept.clear();
     }
 
     fn value(&self, v: ValueId) -> &'a Value {

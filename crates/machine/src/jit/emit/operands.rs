@@ -9,11 +9,11 @@ impl Emitter<'_> {
 
     pub(super) fn row64(&self, v: ValueId, k: usize, half: i32) -> Mem {
         let bytes = self.isa.vector_bytes();
-        at(R12, self.value(v).slot.0 as i32 + 2 * bytes * k as i32 + bytes * half)
+        at(if self.has_halves() { R12 } else { RBX }, self.value(v).slot.0 as i32 + 2 * bytes * k as i32 + bytes * half)
     }
 
     pub(super) fn row_pred(&self, v: ValueId, k: usize) -> Mem {
-        at(R13, self.value(v).slot.0 as i32 + (self.isa.lanes() / 8 * k) as i32)
+        at(if self.has_halves() { R13 } else { RBX }, self.value(v).slot.0 as i32 + (self.isa.lanes() / 8 * k) as i32)
     }
 
     /// Words in memory that every lane has, as an operand.

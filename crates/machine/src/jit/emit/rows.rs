@@ -198,6 +198,6 @@ impl Emitter<'_> {
                 self.fetch(v);
             }
         }
-        self.addresses.clear();
+        self.kept.clear();
     }
 }
