@@ -21,7 +21,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use collective::shuffle_source;
-pub(crate) use special::{changes_with_cta, of_cta, param};
+pub(crate) use special::{changes_with_cta, of_cta, of_launch, param};
 pub use cta::{Arrival, BARRIERS, BlockBarrier, ClusterBarrier, Cta};
 pub use mbarrier::Object as MbarrierObject;
 pub use warp::{AsyncState, Frame, Join, JoinId, NO_JOIN, PendingCopy, Split, Wait, WaitFor, Warp, calls};

@@ -23,7 +23,7 @@ mod emit;
 mod plan;
 mod run;
 
-pub use run::Runner;
+pub use run::{Runner, Totals};
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};

@@ -379,17 +379,25 @@ impl Plan {
 
     /// Values that are only ever copies of a preset row.
     fn find_aliases(&mut self, program: &Program) {
-        for v in 0..self.values.len() {
-            let value = &self.values[v];
-            let &[pc] = &value.defs[..] else { continue };
-            let inst = &program.code[pc as usize];
-            let Kind::Row(op) = &inst.kind else { continue };
-            if inst.guard.is_some() || op.name != Some(LaneOp::Copy) || self.blocks[0].live_in.contains(&v) {
-                continue;
-            }
-            let source = self.by_slot[&op.slots[2]];
-            if self.values[source].preset.is_some() && self.values[source].class == value.class {
-                self.values[v].alias = source;
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for v in 0..self.values.len() {
+                let value = &self.values[v];
+                let &[pc] = &value.defs[..] else { continue };
+                let inst = &program.code[pc as usize];
+                let Kind::Row(op) = &inst.kind else { continue };
+                if inst.guard.is_some() || op.name != Some(LaneOp::Copy) || self.blocks[0].live_in.contains(&v) {
+                    continue;
+                }
+                let source = self.read(op.slots[2]);
+                if self.values[source].preset.is_some()
+                    && self.values[source].class == value.class
+                    && value.alias != source
+                {
+                    self.values[v].alias = source;
+                    changed = true;
+                }
             }
         }
     }
