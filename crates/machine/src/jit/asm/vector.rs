@@ -87,6 +87,7 @@ pub const VADDPS: Vop = Vop(0, 1, 0, 0x58);
 pub const VSUBPS: Vop = Vop(0, 1, 0, 0x5c);
 pub const VMULPS: Vop = Vop(0, 1, 0, 0x59);
 pub const VFMADD231PS: Vop = Vop(1, 2, 0, 0xb8);
+pub const VFMADD132PS: Vop = Vop(1, 2, 0, 0x98);
 pub const VFMADD213PS: Vop = Vop(1, 2, 0, 0xa8);
 pub const VPSUBQ: Vop = Vop(1, 1, 0, 0xfb);
 pub const VCMPPS: Vop = Vop(0, 1, 0, 0xc2);

@@ -388,7 +388,9 @@ impl Emitter<'_> {
         let masked = self.plan.blocks[b].masked;
         for v in self.plan.blocks[b].live_in.clone() {
             // Scalars stay where they are over a barrier.
-            if !barrier || self.is_vector(v) {
+            if barrier && !masked && self.raw[v] {
+                self.store_raw(v);
+            } else if !barrier || self.is_vector(v) {
                 self.sync(v, masked);
             }
         }

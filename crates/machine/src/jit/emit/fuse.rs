@@ -13,8 +13,9 @@ impl Emitter<'_> {
             let block = &self.plan.blocks[b];
             for pc in block.start..block.end - 1 {
                 let is_test = self.bit_test(pc).is_some() && self.is_only_for_next(pc, b);
+                let is_operand = self.lazy_load(pc).is_some();
                 let is_last = pc + 2 == block.end && self.loop_test(b).is_some();
-                self.fused[pc as usize] = is_test || is_last;
+                self.fused[pc as usize] = is_test || is_operand || is_last;
             }
         }
     }
@@ -61,6 +62,17 @@ impl Emitter<'_> {
             _ => return None,
         };
         Some((x, c, is_set))
+    }
+
+    /// A load of one shared word for all lanes of a chunk that the next instruction multiplies with: its result.
+    pub(super) fn lazy_load(&self, pc: Pc) -> Option<ValueId> {
+        let Kind::Load(load) = &self.program.code[pc as usize].kind else { return None };
+        let b = self.plan.block_of[pc as usize];
+        let base = self.checkable(pc, b)?;
+        let fma = self.plain_row(pc + 1).filter(|op| op.name == Some(LaneOp::FmaF32))?;
+        let slot = load.results[0].1;
+        let is_factor = (fma.slots[2] == slot) != (fma.slots[3] == slot) && fma.slots[4] != slot;
+        (self.step(base) == 0 && is_factor && self.is_only_for_next(pc, b)).then(|| self.plan.by_slot[&slot])
     }
 
     /// The comparison at the end of a loop of one block, which only its branch reads.

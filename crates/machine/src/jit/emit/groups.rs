@@ -37,6 +37,8 @@ impl Emitter<'_> {
                 for v in self.plan.blocks[b].live_in.clone() {
                     if !self.is_vector(v) {
                         self.sync(v, false);
+                    } else if self.raw[v] {
+                        self.clean_row(v);
                     }
                 }
                 let finish = self.finish;

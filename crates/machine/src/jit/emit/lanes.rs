@@ -51,11 +51,20 @@ impl Emitter<'_> {
         if self.value(d).class == Class::Pred {
             self.pred_row(name, d, &sources, b, pc, guard)
         } else {
-            self.vector_row(name, d, &sources, b, guard)
+            self.vector_row(name, d, &sources, b, pc, guard)
         }
     }
 
-    fn vector_row(&mut self, name: LaneOp, d: ValueId, s: &[ValueId], b: usize, guard: Option<Guard>) -> bool {
+    fn vector_row(
+        &mut self,
+        name: LaneOp,
+        d: ValueId,
+        s: &[ValueId],
+        b: usize,
+        pc: Pc,
+        guard: Option<Guard>,
+    ) -> bool {
+        let lazy = if pc > 0 && self.fused[pc as usize - 1] { self.lazy_load(pc - 1) } else { None };
         let float = matches!(name, LaneOp::AddF32 | LaneOp::SubF32 | LaneOp::MulF32 | LaneOp::FmaF32);
         let blends = guard.is_some() || self.keeps_sleepers(d, b);
         for k in 0..self.width {
@@ -106,7 +115,10 @@ impl Emitter<'_> {
                             self.asm.v(VPMULLD, to, T1, Rm::Reg(T2));
                         }
                     }
-                    LaneOp::FmaF32 => self.fma(s, k, to),
+                    LaneOp::FmaF32 => match lazy.and_then(|v| Some((v, self.lazy_operand(pc - 1, k, b)?))) {
+                        Some((v, x)) => self.fma_lazy(s[usize::from(s[0] == v)], x, s[2], k, to),
+                        None => self.fma(s, k, to),
+                    },
                     LaneOp::Select => {
                         // The operands first: making one canonical uses the mask register.
                         let yes = self.vector(s[0], k, T1, false);
@@ -193,6 +205,21 @@ impl Emitter<'_> {
         } else {
             self.asm.v_load(to, sum);
             self.asm.v(VFMADD231PS, to, a, c);
+        }
+    }
+
+    /// The same with a factor in memory.
+    fn fma_lazy(&mut self, a: ValueId, x: Rm, sum: ValueId, k: usize, to: u8) {
+        let a = self.in_register(a, k, T1, true);
+        let sum = self.vector(sum, k, T3, true);
+        if sum == Rm::Reg(to) {
+            self.asm.v(VFMADD231PS, to, a, x);
+        } else if a == to {
+            let sum = self.register_of(sum);
+            self.asm.v(VFMADD132PS, to, sum, x);
+        } else {
+            self.asm.v_load(to, sum);
+            self.asm.v(VFMADD231PS, to, a, x);
         }
     }
 

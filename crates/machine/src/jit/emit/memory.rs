@@ -67,6 +67,32 @@ impl Emitter<'_> {
         fits.then_some((v, a.offset))
     }
 
+    /// The base of an access that a check of the block covers, with all lanes awake in every form of the block.
+    pub(super) fn checkable(&self, pc: Pc, b: usize) -> Option<ValueId> {
+        let (v, _) = self.shared_access(pc)?;
+        let is_fixed = self.value(v).defs.iter().all(|&d| self.plan.block_of[d as usize] != b);
+        (is_fixed && !self.plan.blocks[b].masked).then_some(v)
+    }
+
+    /// The operand that a lazy load gives for a chunk.
+    pub(super) fn lazy_operand(&mut self, pc: Pc, k: usize, b: usize) -> Option<Rm> {
+        let Kind::Load(load) = &self.program.code[pc as usize].kind else { return None };
+        let p = self.plain(&load.address, load.size, pc)?;
+        // A checked access has no slow way.
+        let unused = self.asm.label();
+        Some(Rm::Each(self.address(p, k, b, unused)))
+    }
+
+    /// Does a load give all chunks the same vector, in the registers of the first?
+    pub(super) fn is_same_load(&self, pc: Pc) -> bool {
+        let inst = &self.program.code[pc as usize];
+        let Kind::Load(load) = &inst.kind else { return false };
+        let b = self.plan.block_of[pc as usize];
+        inst.guard.is_none()
+            && !self.plan.blocks[b].masked
+            && self.plain(&load.address, load.size, pc).is_some_and(|p| self.plan.steps(p.base).1 == Some(0))
+    }
+
     /// Checks all accesses of the block through this base. What is kept is the distance from the start of shared memory to
     /// the lowest lane of the first of them.
     fn check_shared(&mut self, v: ValueId, pc: Pc, b: usize) {
@@ -260,6 +286,9 @@ impl Emitter<'_> {
         let same = self.plan.steps(p.base).1 == Some(0);
         for k in 0..self.width {
             let to = self.target(d, k, false);
+            if self.same[d] && k > 0 {
+                continue;
+            }
             if same && k > 0 && self.home[d].is_some() {
                 self.asm.v_load(to, Rm::Reg(to - k as u8));
             } else {

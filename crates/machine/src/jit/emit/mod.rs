@@ -143,6 +143,8 @@ pub struct Emitter<'a> {
     stack: Vec<i32>,
     /// Values whose NaNs are made canonical where they are used.
     raw: Vec<bool>,
+    /// Values that are the same vector in all chunks, in the registers of the first.
+    same: Vec<bool>,
     pending: Vec<i32>,
     current: i32,
     frame: i32,
@@ -226,6 +228,7 @@ impl<'a> Emitter<'a> {
             life: vec![(Pc::MAX, 0); n],
             stack: vec![-1; n],
             raw: vec![false; n],
+            same: vec![false; n],
             pending: vec![-1; plan.blocks.len()],
             current: 0,
             frame: 0,
@@ -262,6 +265,7 @@ impl<'a> Emitter<'a> {
         self.life = vec![(Pc::MAX, 0); n];
         self.stack = vec![-1; n];
         self.raw = vec![false; n];
+        self.same = vec![false; n];
         self.pending = vec![-1; plan.blocks.len()];
         self.checked.clear();
         self.kept.clear();

@@ -56,7 +56,7 @@ impl Emitter<'_> {
             return Rm::Reg(temp);
         }
         let place = match self.home[v] {
-            Some(r) => Rm::Reg(r + k as u8),
+            Some(r) => Rm::Reg(r + if self.same[v] { 0 } else { k as u8 }),
             None => self.row32(v, k).into(),
         };
         if self.raw[v] && !tolerant {

@@ -53,11 +53,17 @@ impl Emitter<'_> {
     /// itself takes part.
     pub(super) fn assign_registers(&mut self) {
         let weights = self.weights();
+        for v in 0..self.life.len() {
+            let is_same = |pc: Pc| self.is_same_load(pc);
+            self.same[v] = self.is_vector(v) && matches!(self.value(v).defs[..], [pc] if is_same(pc));
+        }
         let mut items = Vec::new();
         for v in 0..self.life.len() {
             if self.is_vector(v) && self.life[v].0 != Pc::MAX {
                 let after_sources = self.starts_as_result(v);
-                items.push(Item { life: self.life[v], weight: weights[v], value: Ok(v), after_sources });
+                // The first chunk's registers are read for all chunks: no result may take them before the last.
+                let life = (self.life[v].0, self.life[v].1 + Pc::from(self.same[v]));
+                items.push(Item { life, weight: weights[v], value: Ok(v), after_sources });
             }
         }
         for (b, block) in self.plan.blocks.iter().enumerate() {
