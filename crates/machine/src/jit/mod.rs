@@ -138,7 +138,6 @@ fn compile(program: &Program, block: [u32; 3], isa: Isa) -> Option<Compiled> {
     let diverges = plan.blocks.iter().any(|b| b.masked && b.depth > 0);
     let lanes = if inlines || !diverges || isa == Isa::Avx512 { 32 } else { 16 };
     let out = emit::Emitter::new(program, &plan, careful.as_ref(), isa, lanes / isa.lanes()).run()?;
-    if let Ok(p) = std::env::var("JIT_DUMP") { std::fs::write(p, &out.code).ok(); }
     let mut map = MmapOptions::new().len(out.code.len().max(1)).map_anon().ok()?;
     map[..out.code.len()].copy_from_slice(&out.code);
     let map = map.make_exec().ok()?;

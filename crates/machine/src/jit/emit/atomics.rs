@@ -76,8 +76,11 @@ impl Emitter<'_> {
                 let y = self.in_register(value, k, T2, false);
                 self.asm.v_store(at(RSP, buffer), y);
             }
+            let mut quarter = T1;
             for pair in 0..self.isa.lanes() / 2 {
-                let quarter = self.asm.quarter(T3, T1, pair as u8 / 2);
+                if pair % 2 == 0 {
+                    quarter = self.asm.quarter(T3, T1, pair as u8 / 2);
+                }
                 self.asm.pair(RCX, quarter, pair % 2 == 1);
                 self.asm.load(false, RDX, Rm::Reg(RCX));
                 self.asm.shift(5, true, RCX, 32);

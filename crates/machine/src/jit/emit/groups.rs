@@ -229,9 +229,12 @@ impl Emitter<'_> {
         self.asm.alu_constant(Alu::Add, true, count, 1);
         let next = self.next;
         let Some(behind) = behind else { return self.asm.jump(next) };
-        self.asm.lea(true, RCX, at(R9, GROUP_BYTES));
-        self.asm.alu(Alu::Cmp, true, RCX, at(R14, CX.groups_end));
-        self.asm.jump_if(Cc::Below, next);
+        let last = self.asm.label();
+        self.asm.alu_constant(Alu::Add, true, Rm::Reg(R9), GROUP_BYTES);
+        self.asm.alu(Alu::Cmp, true, R9, at(R14, CX.groups_end));
+        self.asm.jump_if(Cc::NotBelow, last);
+        self.asm.jump_to(at(R14, CX.group_loop));
+        self.asm.bind(last);
         self.asm.load(true, RCX, at(R14, CX.total));
         self.asm.alu(Alu::Cmp, true, RCX, count);
         let finish = self.finish;

@@ -18,7 +18,6 @@ impl Emitter<'_> {
             _ => false,
         };
         if !done {
-            if std::env::var("JIT_DUMP").is_ok() { eprintln!("HELP pc {pc} block {b} masked {} {:?} {:?}", self.is_masked(b), self.program.meta[pc as usize].opcode, self.program.meta[pc as usize].modifiers); }
             self.help(pc);
         }
     }
@@ -102,19 +101,7 @@ impl Emitter<'_> {
                         let c = self.vector(s[2], k, T2, false);
                         self.asm.v(VPADDD, to, T1, c);
                     }
-                    LaneOp::MulWideU16 => {
-                        let low = self.word(0xffff);
-                        let a = self.in_register(s[0], k, T1, false);
-                        self.asm.v(VPAND, T1, a, low);
-                        if let Some(c) = self.plan.constant(s[1]) {
-                            let c = self.word(c as u32 & 0xffff);
-                            self.asm.v(VPMULLD, to, T1, c);
-                        } else {
-                            let c = self.in_register(s[1], k, T2, false);
-                            self.asm.v(VPAND, T2, c, low);
-                            self.asm.v(VPMULLD, to, T1, Rm::Reg(T2));
-                        }
-                    }
+                    LaneOp::MulWideU16 => self.product_16(s, k, to),
                     LaneOp::FmaF32 => match lazy.and_then(|v| Some((v, self.lazy_operand(pc - 1, k, b)?))) {
                         Some((v, x)) => self.fma_lazy(s[usize::from(s[0] == v)], x, s[2], k, to),
                         None => self.fma(s, k, to),
@@ -174,6 +161,37 @@ impl Emitter<'_> {
                 self.asm.v(VPMULLD, to, a, c);
             }
         }
+    }
+
+    /// The product of the low halves of 32-bit rows.
+    fn product_16(&mut self, s: &[ValueId], k: usize, to: u8) {
+        let a = self.low_half(s[0], k, T1);
+        match self.plan.constant(s[1]).map(|c| c as u32 & 0xffff) {
+            Some(c) if c.is_power_of_two() => self.asm.v_shift(6, to, a, c.trailing_zeros() as u8),
+            Some(c) => {
+                let c = self.word(c);
+                self.asm.v(VPMULLD, to, a, c);
+            }
+            None => {
+                let c = self.low_half(s[1], k, T2);
+                self.asm.v(VPMULLD, to, a, Rm::Reg(c));
+            }
+        }
+    }
+
+    /// The low 16 bits of a value, whose upper bits may be anything unless it was loaded as such.
+    fn low_half(&mut self, v: ValueId, k: usize, temp: u8) -> u8 {
+        let r = self.in_register(v, k, temp, false);
+        let is_clean = self.value(v).defs.iter().all(|&pc| {
+            matches!(&self.program.code[pc as usize], crate::program::Inst { guard: None, kind: Kind::Load(l) }
+                if l.size <= 2 && !l.signed)
+        });
+        if is_clean && !self.value(v).defs.is_empty() && !self.plan.blocks[0].live_in.contains(&v) {
+            return r;
+        }
+        let low = self.word(0xffff);
+        self.asm.v(VPAND, temp, r, low);
+        temp
     }
 
     fn byte_distances(&mut self, s: &[ValueId], k: usize, to: u8) {
