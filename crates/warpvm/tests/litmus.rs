@@ -70,7 +70,7 @@ fn all_places() -> [Place; 3] {
 #[test]
 fn messages_overtake_each_other_without_fences() {
     let threads = [
-        "st.relaxed.gpu.SPACE.u32 [%x], 1;\nst.relaxed.gpu.SPACE.u32 [%y], 1;",
+        "st.SPACE.u32 [%x], 1;\nst.relaxed.gpu.SPACE.u32 [%y], 1;",
         "ld.relaxed.gpu.SPACE.u32 %a, [%y];\nld.relaxed.gpu.SPACE.u32 %b, [%x];",
     ];
     for place in all_places() {
@@ -110,7 +110,7 @@ fn a_relaxed_atomic_orders_nothing() {
 #[test]
 fn stores_and_loads_pass_each_other_unless_fenced() {
     let thread = |mine, other, result, fence| {
-        format!("st.relaxed.gpu.SPACE.u32 [{mine}], 1;\n{fence}ld.relaxed.gpu.SPACE.u32 %{result}, [{other}];\n")
+        format!("st.SPACE.u32 [{mine}], 1;\n{fence}ld.relaxed.gpu.SPACE.u32 %{result}, [{other}];\n")
     };
     // Thread 0 hands over what it read through the third word.
     let run = |fence| {
@@ -135,7 +135,7 @@ fn a_thread_sees_its_own_stores_and_one_place_has_one_order() {
         assert!(seen.iter().all(|&(own, _)| own == 0), "{seen:?}");
     }
     let twice = [
-        "st.relaxed.gpu.SPACE.u32 [%x], 1;\nst.relaxed.gpu.SPACE.u32 [%x], 2;",
+        "st.SPACE.u32 [%x], 1;\nst.SPACE.u32 [%x], 2;",
         "ld.relaxed.gpu.SPACE.u32 %a, [%x];\nld.relaxed.gpu.SPACE.u32 %b, [%x];",
     ];
     for place in all_places() {

@@ -1,10 +1,10 @@
 //! Stores that become visible late (PTX ISA, chapter 8).
 //!
-//! Nothing in the memory model makes a plain or relaxed store visible to other threads before its thread releases:
-//! by a fence, a barrier, an operation with release semantics, or its exit. A seeded schedule therefore keeps some of
-//! them back and writes them later, in any order. A thread always sees its own stores: an access to bytes of one that
-//! is kept back writes it first, which also keeps the order of a thread's stores to one place. Volatile stores are
-//! not kept back.
+//! Nothing in the memory model makes a plain store visible to other threads before its thread releases: by a fence, a
+//! barrier, an operation with release semantics, or its exit. A seeded schedule therefore keeps some of them back and
+//! writes them later, in any order. A thread always sees its own stores: an access to bytes of one that is kept back
+//! writes it first, which also keeps the order of a thread's stores to one place. Strong stores are not kept back, so
+//! that what a strong read sees is what stands in memory.
 
 use super::memory::Addresses;
 use super::{Engine, Group, WarpView};
@@ -111,7 +111,7 @@ impl<O: Observer> Engine<'_, O> {
         let one_in = self.temper.delay_one_in;
         one_in != 0
             && self.delayed.len() < MOST
-            && matches!(ordering, Ordering::Weak | Ordering::Relaxed)
+            && ordering == Ordering::Weak
             && self.random.as_mut().is_some_and(|r| r.one_in(one_in))
     }
 

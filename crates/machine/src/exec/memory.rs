@@ -272,6 +272,9 @@ impl<O: Observer> Engine<'_, O> {
         let total = load.size * load.results.len() as u32;
         self.observe(group, w, part, AccessInfo::plain(pc, total, AccessKind::Read, load.ordering, load.scope));
         self.see_own(group, w, part, total, load.ordering);
+        if O::ACTIVE && super::fast::load(self.cx.global, group, w, load, part.lanes, &mut self.hints[pc as usize]) {
+            return Ok(());
+        }
         if let [(class, slot)] = load.results[..]
             && slot.is_some()
         {
@@ -359,6 +362,9 @@ impl<O: Observer> Engine<'_, O> {
         self.observe(group, w, part, AccessInfo::plain(pc, total, AccessKind::Write, store.ordering, store.scope));
         self.see_own(group, w, part, total, store.ordering);
         if self.random.is_some() {
+            if self.temper.delay_one_in == 0 && self.store_row(group, w, pc, store, part) {
+                return Ok(());
+            }
             for lane in lanes(part.lanes) {
                 let p = self.pointer(group, w, pc, part, lane, total, AccessKind::Write)?;
                 // SAFETY: `pointer` gives `total` bytes.
@@ -366,14 +372,8 @@ impl<O: Observer> Engine<'_, O> {
             }
             return Ok(());
         }
-        if let [(class, slot)] = store.sources[..]
-            && part.lanes == FULL
-            && let Some(p) = self.row_pointer(group, part, pc, store.size)
-        {
-            // SAFETY: `row_pointer` gives 32 elements.
-            if unsafe { write_row(&group.warps[w].regs, class, slot, p, store.size) } {
-                return Ok(());
-            }
+        if self.store_row(group, w, pc, store, part) {
+            return Ok(());
         }
         for lane in lanes(part.lanes) {
             let p = self.pointer(group, w, pc, part, lane, total, AccessKind::Write)?;
@@ -390,6 +390,31 @@ impl<O: Observer> Engine<'_, O> {
             }
         }
         Ok(())
+    }
+
+    /// Stores the whole row of a warp to neighbouring elements, where it is that. Notes whether memory changes.
+    fn store_row(&mut self, group: &mut Group, w: usize, pc: Pc, store: &Store, part: &Addresses) -> bool {
+        let [(class, slot)] = store.sources[..] else { return false };
+        if part.lanes != FULL {
+            return false;
+        }
+        let Some(p) = self.row_pointer(group, part, pc, store.size) else { return false };
+        let bytes = 32 * store.size as usize;
+        let mut old = [0; 256];
+        // SAFETY: `row_pointer` gives 32 elements; those of a row have at most 8 bytes.
+        unsafe {
+            let is_watched = self.random.is_some() && bytes <= old.len();
+            if is_watched {
+                p.copy_to_nonoverlapping(old.as_mut_ptr(), bytes);
+            }
+            if !write_row(&group.warps[w].regs, class, slot, p, store.size) {
+                return false;
+            }
+            if is_watched {
+                self.changes += u64::from(old[..bytes] != *std::slice::from_raw_parts(p, bytes));
+            }
+        }
+        true
     }
 }
 
