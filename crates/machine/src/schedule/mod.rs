@@ -241,9 +241,9 @@ pub fn fast<O: Observer>(cx: &Context<'_>, config: &Config, observer: &(impl Fn(
     if threads == 1 {
         work();
     } else {
-        std::thread::scope(|scope| {
+        rayon::scope(|scope| {
             for _ in 0..threads {
-                scope.spawn(work);
+                scope.spawn(|_| work());
             }
         });
     }
