@@ -85,6 +85,7 @@ mod random;
 mod row;
 mod schedule;
 pub mod slots;
+mod vector;
 mod visit;
 
 pub use random::{Random, Temper};

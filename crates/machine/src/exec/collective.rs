@@ -24,7 +24,7 @@ impl<O: Observer> Engine<'_, O> {
             self.complete(group, w, &[(pc, split.mask)], split.mask, split.mask)?;
             return Ok(Some(Split { pc: pc + 1, ..split }));
         }
-        if !O::ACTIVE && split.mask == FULL && quick_shuffle(c, &mut group.warps[w]) {
+        if !O::ACTIVE && split.mask == FULL && quick_shuffle(self.level, c, &mut group.warps[w]) {
             return Ok(Some(Split { pc: pc + 1, ..split }));
         }
         let masks = *group.warps[w].regs.row32(c.mask);
@@ -156,13 +156,13 @@ impl<O: Observer> Engine<'_, O> {
 }
 
 /// A shuffle of all 32 lanes that name each other. False where it is something else.
-fn quick_shuffle(c: &Collective, warp: &mut Warp) -> bool {
+fn quick_shuffle(level: u8, c: &Collective, warp: &mut Warp) -> bool {
     let CollectiveOp::Shfl(mode) = c.op else { return false };
     if warp.regs.row32(c.mask).iter().fold(FULL, |all, m| all & m) != FULL {
         return false;
     }
     let slots = super::fast::ShuffleSlots { sources: c.sources, result: c.result, predicate: c.predicate };
-    super::fast::shuffle(&mut warp.regs, mode, &slots)
+    super::fast::shuffle(level, &mut warp.regs, mode, &slots)
 }
 
 /// The collective at a program counter.
@@ -243,6 +243,7 @@ struct Outputs {
 }
 
 /// The source lane of a shuffle and whether it is in range (PTX ISA, section 9.7.9.6).
+#[inline(always)]
 pub fn shuffle_source(mode: ShflMode, lane: u32, b: u32, c: u32) -> (u32, bool) {
     let segment = c >> 8 & 31;
     let clamp = c & 31;

@@ -240,7 +240,7 @@ impl<O: Observer> Engine<'_, O> {
         load: &Load,
         mask: LaneMask,
     ) -> Result<(), Box<Fault>> {
-        if !O::ACTIVE && super::fast::load(self.cx.global, group, w, load, mask, &mut self.hints[pc as usize]) {
+        if !O::ACTIVE && super::fast::load(self.level, self.cx.global, group, w, load, mask, &mut self.hints[pc as usize]) {
             return Ok(());
         }
         self.load_slow(group, w, pc, load, mask)
@@ -320,7 +320,9 @@ impl<O: Observer> Engine<'_, O> {
         store: &Store,
         mask: LaneMask,
     ) -> Result<(), Box<Fault>> {
-        if !O::ACTIVE && super::fast::store(self.cx.global, group, w, store, mask, &mut self.hints[pc as usize]) {
+        if !O::ACTIVE
+            && self.random.is_none()
+            && super::fast::store(self.level, self.cx.global, group, w, store, mask, &mut self.hints[pc as usize]) {
             return Ok(());
         }
         self.store_slow(group, w, pc, store, mask)
