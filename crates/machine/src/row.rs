@@ -224,7 +224,16 @@ unsafe fn put_pred<const LEVEL: u8>(regs: *mut u8, slot: Slot, mask: LaneMask, b
 const FEW: u32 = 3;
 
 macro_rules! row_functions {
-    ($body:ident, $names:ident, $($arg:ident $source:ident: $slot:literal),+) => {
+    ($body:ident, $few:ident, $names:ident, $($arg:ident $source:ident: $slot:literal),+) => {
+        /// A function of its own, so that the loop over rows needs no registers for it.
+        #[inline(never)]
+        unsafe fn $few<$($arg: Value,)+ D: Output, F: Fn($($arg),+) -> D>(op: &RowOp, regs: *mut u8, mask: LaneMask) {
+            // SAFETY: `data` points to an `F` (see `build`), slots lie in the block.
+            unsafe {
+                let f = &*op.data.cast::<F>();
+                put_few(op, regs, mask, |i| f($(get::<$arg>(regs.add(op.slots[$slot].0 as usize), i)),+));
+            }
+        }
         #[inline(always)]
         unsafe fn $body<$($arg: Value,)+ D: Output, F: Fn($($arg),+) -> D, const LEVEL: u8>(
             op: &RowOp,
@@ -233,10 +242,10 @@ macro_rules! row_functions {
         ) {
             // SAFETY: `data` points to an `F` (see `build`), slots lie in the block.
             unsafe {
-                let f = &*op.data.cast::<F>();
                 if LEVEL == PORTABLE || mask.count_ones() < FEW {
-                    return put_few(op, regs, mask, |i| f($(get::<$arg>(regs.add(op.slots[$slot].0 as usize), i)),+));
+                    return $few::<$($arg,)+ D, F>(op, regs, mask);
                 }
+                let f = &*op.data.cast::<F>();
                 $(let $source = Source::new::<$arg, LEVEL>(regs.add(op.slots[$slot].0 as usize));)+
                 put::<D, LEVEL>(op, regs, mask, |i| f($($source.get::<$arg>(i)),+));
             }
@@ -272,10 +281,10 @@ macro_rules! row_functions {
         }
     };
 }
-row_functions!(body1, rows1, A a: 2);
-row_functions!(body2, rows2, A a: 2, B b: 3);
-row_functions!(body3, rows3, A a: 2, B b: 3, C c: 4);
-row_functions!(body4, rows4, A a: 2, B b: 3, C c: 4, E e: 5);
+row_functions!(body1, few1, rows1, A a: 2);
+row_functions!(body2, few2, rows2, A a: 2, B b: 3);
+row_functions!(body3, few3, rows3, A a: 2, B b: 3, C c: 4);
+row_functions!(body4, few4, rows4, A a: 2, B b: 3, C c: 4, E e: 5);
 
 /// What a closure wants: bits of its result, whether there is a second result, and bits of its sources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -198,6 +198,37 @@ pub(crate) unsafe fn unpack<const LEVEL: u8>(word: u32) -> [u32; 32] {
     out
 }
 
+/// Do all lanes hold the same word?
+///
+/// # Safety
+/// The processor has `LEVEL`.
+#[inline(always)]
+pub(crate) unsafe fn is_uniform<const LEVEL: u8>(row: &[u32; 32]) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if LEVEL == AVX512 {
+        use core::arch::x86_64::*;
+        // SAFETY: sixteen words are read of 32, twice.
+        return unsafe {
+            let first = _mm512_set1_epi32(row[0] as i32);
+            let low = _mm512_cmpneq_epi32_mask(_mm512_loadu_si512(row.as_ptr().cast()), first);
+            let high = _mm512_cmpneq_epi32_mask(_mm512_loadu_si512(row.as_ptr().add(16).cast()), first);
+            low | high == 0
+        };
+    }
+    #[cfg(target_arch = "x86_64")]
+    if LEVEL == AVX2 {
+        use core::arch::x86_64::*;
+        // SAFETY: eight words are read of 32, four times.
+        return unsafe {
+            let first = _mm256_set1_epi32(row[0] as i32);
+            let apart = |i: usize| _mm256_xor_si256(_mm256_loadu_si256(row.as_ptr().add(8 * i).cast()), first);
+            let any = _mm256_or_si256(_mm256_or_si256(apart(0), apart(1)), _mm256_or_si256(apart(2), apart(3)));
+            _mm256_testz_si256(any, any) == 1
+        };
+    }
+    row.iter().all(|x| *x == row[0])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -24,10 +24,16 @@ impl<O: Observer> Engine<'_, O> {
             self.complete(group, w, &[(pc, split.mask)], split.mask, split.mask)?;
             return Ok(Some(Split { pc: pc + 1, ..split }));
         }
-        if !O::ACTIVE && split.mask == FULL && quick_shuffle(self.level, c, &mut group.warps[w]) {
+        let masks = *group.warps[w].regs.row32(c.mask);
+        if split.mask == FULL && masks.iter().fold(FULL, |all, m| all & m) == FULL {
+            // Everybody is here and together.
+            if O::ACTIVE {
+                let event = Event::CollectiveArrive { pc, lanes: FULL, mask: FULL, exited: 0 };
+                self.tell(group, w, &event);
+            }
+            self.complete(group, w, &[(pc, FULL)], FULL, FULL)?;
             return Ok(Some(Split { pc: pc + 1, ..split }));
         }
-        let masks = *group.warps[w].regs.row32(c.mask);
         let live = group.warps[w].live;
         let exited = group.warps[w].exists & !live;
         // Parts of the split by mask.
@@ -127,6 +133,9 @@ impl<O: Observer> Engine<'_, O> {
         if let CollectiveOp::Fragment(m) = &first.op {
             return self.fragment_copy(group, w, pcs[0].0, m, here);
         }
+        if pcs.len() == 1 && here == FULL && quick_shuffle(self.level, first, &mut group.warps[w].regs) {
+            return Ok(());
+        }
         let regs = &mut group.warps[w].regs;
         let values = Inputs::gather(program, regs, pcs);
         let mut out = Outputs { value: [0; 32], predicate: 0 };
@@ -156,13 +165,10 @@ impl<O: Observer> Engine<'_, O> {
 }
 
 /// A shuffle of all 32 lanes that name each other. False where it is something else.
-fn quick_shuffle(level: u8, c: &Collective, warp: &mut Warp) -> bool {
+fn quick_shuffle(level: u8, c: &Collective, regs: &mut Registers) -> bool {
     let CollectiveOp::Shfl(mode) = c.op else { return false };
-    if warp.regs.row32(c.mask).iter().fold(FULL, |all, m| all & m) != FULL {
-        return false;
-    }
     let slots = super::fast::ShuffleSlots { sources: c.sources, result: c.result, predicate: c.predicate };
-    super::fast::shuffle(level, &mut warp.regs, mode, &slots)
+    super::fast::shuffle(level, regs, mode, &slots)
 }
 
 /// The collective at a program counter.

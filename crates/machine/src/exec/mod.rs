@@ -140,6 +140,9 @@ pub struct Engine<'a, O: Observer> {
     cta_presets: Vec<Preset>,
     /// What the processor has.
     level: u8,
+    /// Empty lists, kept for their memory.
+    live: Vec<LaneMask>,
+    waits: Vec<Wait>,
 }
 
 impl<'a, O: Observer> Engine<'a, O> {
@@ -159,6 +162,8 @@ impl<'a, O: Observer> Engine<'a, O> {
             may_spin: false,
             cta_presets,
             level: *crate::vector::LEVEL,
+            live: Vec::new(),
+            waits: Vec::new(),
         }
     }
 

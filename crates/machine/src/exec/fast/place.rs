@@ -114,37 +114,46 @@ unsafe fn offsets_of_all(row: &[u32; 32], shift: u32, limit: u32, align: u32, st
     }
 }
 
-/// [`offsets`] for AVX-512: a word a lane, or what it takes of a double word.
+/// The distances of sixteen lanes each, in registers.
+#[cfg(target_arch = "x86_64")]
+pub(super) type Wide = [core::arch::x86_64::__m512i; 2];
+
+/// [`offsets`] for AVX-512, for accesses with a base row; those of lanes that sleep may be anything.
 ///
 /// # Safety
 /// The processor has AVX-512.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-unsafe fn offsets_512(
+pub(super) unsafe fn wide_offsets(
     regs: &Registers,
     a: &Address,
     mask: LaneMask,
     r: &Region,
     bytes: u32,
-    out: &mut Offsets,
-) -> bool {
+) -> Option<Wide> {
     use core::arch::x86_64::*;
-    let Some(limit) = r.len.checked_sub(bytes) else { return false };
+    let limit = r.len.checked_sub(bytes)?;
     let align = bytes - 1;
-    let mut bad = 0;
-    // SAFETY: rows hold 32 elements, as `out` does.
+    let (mut bad, mut out);
+    // SAFETY: rows hold 32 elements.
     unsafe {
+        out = [_mm512_setzero_si512(); 2];
+        bad = 0;
         if a.class == Class::R64 {
             let shift = _mm512_set1_epi64((a.offset as u64).wrapping_sub(r.start) as i64);
             let start = _mm512_set1_epi64((r.start & u64::from(align)) as i64);
             let (limit, align) = (_mm512_set1_epi64(i64::from(limit)), _mm512_set1_epi64(i64::from(align)));
             let row = regs.row64(a.base).as_ptr();
-            for i in 0..4 {
-                let x = _mm512_add_epi64(_mm512_loadu_si512(row.add(8 * i).cast()), shift);
-                let wrong =
-                    _mm512_cmpgt_epu64_mask(x, limit) | _mm512_test_epi64_mask(_mm512_add_epi64(x, start), align);
-                bad |= u32::from(wrong) << (8 * i);
-                _mm256_storeu_si256(out.as_mut_ptr().add(8 * i).cast(), _mm512_cvtepi64_epi32(x));
+            for half in 0..2 {
+                let mut words = [_mm256_setzero_si256(); 2];
+                for q in 0..2 {
+                    let i = 2 * half + q;
+                    let x = _mm512_add_epi64(_mm512_loadu_si512(row.add(8 * i).cast()), shift);
+                    let low = _mm512_test_epi64_mask(_mm512_add_epi64(x, start), align);
+                    bad |= u32::from(_mm512_cmpgt_epu64_mask(x, limit) | low) << (8 * i);
+                    words[q] = _mm512_cvtepi64_epi32(x);
+                }
+                out[half] = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(words[0]), words[1]);
             }
         } else {
             // An address of 32 bits wraps before it is looked at: the start of a region has no high part here.
@@ -152,35 +161,30 @@ unsafe fn offsets_512(
             let start = _mm512_set1_epi32((r.start as u32 & align) as i32);
             let (limit, align) = (_mm512_set1_epi32(limit as i32), _mm512_set1_epi32(align as i32));
             let row = regs.row32(a.base).as_ptr();
-            for i in 0..2 {
-                let x = _mm512_add_epi32(_mm512_loadu_si512(row.add(16 * i).cast()), shift);
-                let wrong =
-                    _mm512_cmpgt_epu32_mask(x, limit) | _mm512_test_epi32_mask(_mm512_add_epi32(x, start), align);
-                bad |= u32::from(wrong) << (16 * i);
-                _mm512_storeu_si512(out.as_mut_ptr().add(16 * i).cast(), x);
+            for half in 0..2 {
+                let x = _mm512_add_epi32(_mm512_loadu_si512(row.add(16 * half).cast()), shift);
+                let low = _mm512_test_epi32_mask(_mm512_add_epi32(x, start), align);
+                bad |= u32::from(_mm512_cmpgt_epu32_mask(x, limit) | low) << (16 * half);
+                out[half] = x;
             }
         }
-    }
-    if bad & mask != 0 {
-        return false;
-    }
-    if mask != FULL {
-        let first = out[mask.trailing_zeros() as usize];
-        // SAFETY: `out` holds 32 words.
-        unsafe {
-            for i in 0..2 {
-                let to = out.as_mut_ptr().add(16 * i).cast::<__m512i>();
-                let sleeping = !(mask >> (16 * i)) as u16;
-                _mm512_storeu_si512(to, _mm512_mask_set1_epi32(_mm512_loadu_si512(to), sleeping, first as i32));
-            }
+        if r.stride != 0 {
+            let lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+            let stride = _mm512_set1_epi32(r.stride as i32);
+            out[0] = _mm512_add_epi32(out[0], _mm512_mullo_epi32(lane, stride));
+            let lane = _mm512_add_epi32(lane, _mm512_set1_epi32(16));
+            out[1] = _mm512_add_epi32(out[1], _mm512_mullo_epi32(lane, stride));
         }
     }
-    if r.stride != 0 {
-        for (i, x) in out.iter_mut().enumerate() {
-            *x += r.stride * i as u32;
-        }
-    }
-    true
+    (bad & mask == 0).then_some(out)
+}
+
+/// [`wide_offsets`] of one lane.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(super) fn offset_of(regs: &Registers, a: &Address, r: &Region, lane: usize) -> u32 {
+    let base = if a.class == Class::R64 { regs.row64(a.base)[lane] as u32 } else { regs.row32(a.base)[lane] };
+    base.wrapping_add((a.offset as u32).wrapping_sub(r.start as u32)).wrapping_add(r.stride * lane as u32)
 }
 
 /// Distances of all lanes, where all active ones are aligned and inside.
@@ -196,8 +200,18 @@ fn offsets<const LEVEL: u8>(
 ) -> bool {
     #[cfg(target_arch = "x86_64")]
     if LEVEL == AVX512 && a.base.is_some() && bytes <= 32 {
-        // SAFETY: the caller's level.
-        return unsafe { offsets_512(regs, a, mask, r, bytes, out) };
+        // SAFETY: the caller's level; `out` holds 32 words.
+        return unsafe {
+            use core::arch::x86_64::*;
+            let Some(wide) = wide_offsets(regs, a, mask, r, bytes) else { return false };
+            let first = offset_of(regs, a, r, mask.trailing_zeros() as usize);
+            for half in 0..2 {
+                let sleeping = !(mask >> (16 * half)) as u16;
+                let x = _mm512_mask_set1_epi32(wide[half], sleeping, first as i32);
+                _mm512_storeu_si512(out.as_mut_ptr().add(16 * half).cast(), x);
+            }
+            true
+        };
     }
     let Some(limit) = r.len.checked_sub(bytes) else { return false };
     let (mut beyond, mut largest, mut low) = (0u32, 0u32, 0u32);
@@ -270,10 +284,23 @@ pub(super) fn place<const LEVEL: u8>(
     hint: &mut u32,
     out: &mut Offsets,
 ) -> Option<Region> {
+    let r = first_region(global, group, w, a, mask, hint)?;
+    let warp: &Warp = &group.warps[w];
+    offsets::<LEVEL>(&warp.regs, &warp.stack, a, mask, &r, bytes, out).then_some(r)
+}
+
+/// The memory that the first active lane leads to.
+#[inline(always)]
+pub(super) fn first_region(
+    global: &GlobalMemory,
+    group: &mut Group,
+    w: usize,
+    a: &Address,
+    mask: LaneMask,
+    hint: &mut u32,
+) -> Option<Region> {
     let lane = mask.trailing_zeros() as usize;
     let warp: &Warp = &group.warps[w];
     let first = address_of(&warp.regs, &warp.stack, a, lane);
-    let r = region(global, group, w, a.space, first, hint)?;
-    let warp: &Warp = &group.warps[w];
-    offsets::<LEVEL>(&warp.regs, &warp.stack, a, mask, &r, bytes, out).then_some(r)
+    region(global, group, w, a.space, first, hint)
 }

@@ -19,11 +19,8 @@ pub struct ShuffleSlots {
 #[inline(always)]
 pub(super) fn shuffle<const LEVEL: u8>(regs: &mut Registers, mode: ShflMode, slots: &ShuffleSlots) -> bool {
     let (b, c) = (regs.row32(slots.sources[1]), regs.row32(slots.sources[2]));
-    let mut differ = 0;
-    for i in 0..32 {
-        differ |= (b[i] ^ b[0]) | (c[i] ^ c[0]);
-    }
-    if differ != 0 {
+    // SAFETY: the caller's level.
+    if !unsafe { vector::is_uniform::<LEVEL>(b) && vector::is_uniform::<LEVEL>(c) } {
         return false;
     }
     let (b, c) = (b[0], c[0]);

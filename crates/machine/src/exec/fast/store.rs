@@ -2,10 +2,10 @@
 
 use super::Group;
 use super::load::are_neighbours;
-use super::place::{Offsets, Region, place};
+use super::place::{Offsets, Region, first_region, offset_of, place, wide_offsets};
 use crate::exec::memory::write;
 use crate::memory::GlobalMemory;
-use crate::program::Store;
+use crate::program::{Address, Store};
 use crate::slots::{Class, LaneMask, Slot, lanes};
 use crate::vector::AVX512;
 
@@ -18,6 +18,15 @@ pub(super) fn store<const LEVEL: u8>(
     mask: LaneMask,
     hint: &mut u32,
 ) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if LEVEL == AVX512
+        && let [(Class::R32, slot)] = store.sources[..]
+        && store.size == 4
+        && store.address.base.is_some()
+    {
+        // SAFETY: the caller's level.
+        return unsafe { store_word_avx512(global, group, w, &store.address, mask, slot, hint) };
+    }
     let bytes = store.size * store.sources.len() as u32;
     let mut x = [0; 32];
     let Some(Region { host, .. }) = place::<LEVEL>(global, group, w, &store.address, mask, bytes, hint, &mut x) else {
@@ -28,14 +37,7 @@ pub(super) fn store<const LEVEL: u8>(
         && store.size == 4
     {
         // SAFETY: `place` checked every active lane's bytes against the region.
-        unsafe {
-            #[cfg(target_arch = "x86_64")]
-            if LEVEL == AVX512 {
-                write32_avx512(host, &x, mask, regs.row32(slot));
-                return true;
-            }
-            write32(host, &x, mask, regs.row32(slot));
-        }
+        unsafe { write32(host, &x, mask, regs.row32(slot)) };
         return true;
     }
     for lane in lanes(mask) {
@@ -78,25 +80,37 @@ unsafe fn write32(host: *mut u8, x: &Offsets, mask: LaneMask, row: &[u32; 32]) {
     }
 }
 
-/// [`write32`] for AVX-512: each sixteen lanes are one access where they are neighbours.
+/// A word a lane, without a detour through memory: each sixteen lanes are one access where they are neighbours.
 ///
 /// # Safety
-/// As for [`write32`].
+/// The processor has AVX-512.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-unsafe fn write32_avx512(host: *mut u8, x: &Offsets, mask: LaneMask, row: &[u32; 32]) {
+unsafe fn store_word_avx512(
+    global: &GlobalMemory,
+    group: &mut Group,
+    w: usize,
+    a: &Address,
+    mask: LaneMask,
+    slot: Slot,
+    hint: &mut u32,
+) -> bool {
     use core::arch::x86_64::*;
-    // SAFETY: the caller's; masked accesses touch no memory of lanes that are off.
+    let Some(r) = first_region(global, group, w, a, mask, hint) else { return false };
+    let regs = &group.warps[w].regs;
+    let row = regs.row32(slot);
+    // SAFETY: `wide_offsets` checks every active lane's bytes against the region; masked accesses touch no memory of
+    // lanes that are off.
     unsafe {
+        let Some(x) = wide_offsets(regs, a, mask, &r, 4) else { return false };
         let steps = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60);
         for half in 0..2 {
             let on = (mask >> (16 * half)) as u16;
-            let at = _mm512_loadu_si512(x.as_ptr().add(16 * half).cast());
             let some = on.trailing_zeros() as usize & 15;
-            let start = x[16 * half + some].wrapping_sub(4 * some as u32);
-            let apart = _mm512_sub_epi32(at, _mm512_set1_epi32(start as i32));
-            if _mm512_mask_cmpneq_epi32_mask(on, apart, steps) == 0 {
-                let p = host.wrapping_add(x[16 * half + some] as usize).wrapping_sub(4 * some);
+            let start = offset_of(regs, a, &r, 16 * half + some);
+            let first = _mm512_set1_epi32(start.wrapping_sub(4 * some as u32) as i32);
+            if _mm512_mask_cmpneq_epi32_mask(on, x[half], _mm512_add_epi32(steps, first)) == 0 {
+                let p = r.host.wrapping_add(start as usize).wrapping_sub(4 * some);
                 let new = _mm512_loadu_si512(row.as_ptr().add(16 * half).cast());
                 if on == 0xffff {
                     _mm512_storeu_si512(p.cast(), new);
@@ -105,9 +119,11 @@ unsafe fn write32_avx512(host: *mut u8, x: &Offsets, mask: LaneMask, row: &[u32;
                 }
             } else {
                 for i in lanes(u32::from(on)) {
-                    host.add(x[16 * half + i] as usize).cast::<u32>().write_unaligned(row[16 * half + i]);
+                    let lane = 16 * half + i;
+                    r.host.add(offset_of(regs, a, &r, lane) as usize).cast::<u32>().write_unaligned(row[lane]);
                 }
             }
         }
     }
+    true
 }
