@@ -29,7 +29,6 @@ use crate::launch::{Convergence, Tier};
 use crate::memory::SHARED_START;
 use crate::observe::Observer;
 use crate::program::{AddressSpace, Kind, Pc, Program};
-use crate::row::HAS_AVX2;
 use crate::slots::{Class, FULL, LaneMask};
 
 /// Most warp instructions of one call of compiled code; of a kernel with atomics, whose lanes may wait for others, less.
@@ -290,7 +289,7 @@ impl Runner {
         let cx = engine.cx;
         let wanted = !O::ACTIVE
             && tier == Tier::Compiled
-            && *HAS_AVX2
+            && *crate::vector::LEVEL >= crate::vector::AVX2
             && engine.random.is_none()
             && cx.convergence == Convergence::Barriers
             && cx.dimensions.cluster == [1, 1, 1]
