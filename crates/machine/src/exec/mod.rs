@@ -24,6 +24,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub use collective::shuffle_source;
 pub use cta::{Arrival, BARRIERS, BlockBarrier, ClusterBarrier, Cta};
 pub use mbarrier::Object as MbarrierObject;
+pub(crate) use special::{changes_with_cta, of_cta, param};
 pub use warp::{AsyncState, Frame, Join, JoinId, NO_JOIN, PendingCopy, Split, Wait, WaitFor, Warp, calls};
 
 use crate::fault::{Fault, FaultKind};
