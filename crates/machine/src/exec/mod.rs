@@ -9,6 +9,7 @@ mod barrier;
 mod call;
 mod collective;
 mod cta;
+mod delay;
 mod fast;
 pub(crate) mod matrix;
 mod mbarrier;
@@ -101,6 +102,8 @@ pub struct WarpView<'a> {
     pub ctas: &'a [Cta],
     /// Global memory.
     pub global: &'a GlobalMemory,
+    /// Stores that are not in memory yet.
+    delayed: &'a [delay::Delayed],
 }
 
 /// What a rare warp operation may use.
@@ -131,6 +134,8 @@ pub struct Engine<'a, O: Observer> {
     pub temper: Temper,
     /// Counts what other lanes may wait for: bytes of memory that got another value, arrivals, exits.
     pub changes: u64,
+    /// Stores that are not in memory yet.
+    delayed: Vec<delay::Delayed>,
     /// May a barrier or collective have completed?
     settle: bool,
     /// Has a split done what a thread does that waits for another: an atomic, a strong load, a test of an mbarrier,
@@ -153,6 +158,7 @@ impl<'a, O: Observer> Engine<'a, O> {
             random,
             temper: Temper::CALM,
             changes: 0,
+            delayed: Vec::new(),
             settle: false,
             may_spin: false,
             cta_presets,
@@ -214,7 +220,7 @@ impl<'a, O: Observer> Engine<'a, O> {
     }
 
     /// What an observer sees of a warp.
-    fn view<'v>(global: &'v GlobalMemory, group: &'v Group, w: usize) -> WarpView<'v> {
+    fn view<'v>(global: &'v GlobalMemory, delayed: &'v [delay::Delayed], group: &'v Group, w: usize) -> WarpView<'v> {
         let warp = &group.warps[w];
         WarpView {
             regs: &warp.regs,
@@ -224,12 +230,13 @@ impl<'a, O: Observer> Engine<'a, O> {
             cta: group.ctas[warp.cta].id,
             ctas: &group.ctas,
             global,
+            delayed,
         }
     }
 
     /// Tells the observer of an event.
     fn tell(&mut self, group: &Group, w: usize, event: &Event<'_>) {
-        let view = Self::view(self.cx.global, group, w);
+        let view = Self::view(self.cx.global, &self.delayed, group, w);
         self.observer.event(&view, Self::who(group, w), event);
     }
 
@@ -315,6 +322,7 @@ impl<'a, O: Observer> Engine<'a, O> {
                     }
                 }
                 Kind::Collective(_) => {
+                    self.release_before(group, w, pc, lanes);
                     if let Some(rest) = self.collective(group, w, split)? {
                         split = rest;
                     } else {
@@ -331,6 +339,7 @@ impl<'a, O: Observer> Engine<'a, O> {
                 }
                 Kind::Exit => {
                     if lanes != 0 {
+                        self.release_before(group, w, pc, lanes);
                         split.mask &= !lanes;
                         self.exit(group, w, pc, split.join, lanes);
                     }
@@ -354,7 +363,7 @@ impl<'a, O: Observer> Engine<'a, O> {
 
     #[inline(never)]
     fn step(&mut self, group: &Group, w: usize, pc: Pc, mask: LaneMask, lanes: LaneMask) {
-        let view = Self::view(self.cx.global, group, w);
+        let view = Self::view(self.cx.global, &self.delayed, group, w);
         self.observer.step(&view, Self::who(group, w), pc, &self.cx.program.code[pc as usize], mask, lanes);
     }
 
@@ -414,6 +423,7 @@ impl<'a, O: Observer> Engine<'a, O> {
         let pc = split.pc;
         let inst = &self.cx.program.code[pc as usize];
         self.may_spin |= matches!(inst.kind, Kind::Atomic(_) | Kind::Mbarrier(_));
+        self.release_before(group, w, pc, lanes);
         match &inst.kind {
             Kind::Barrier(b) => return self.barrier(group, w, split, b),
             Kind::Call(call) => return self.call(group, w, split, call),
