@@ -26,6 +26,7 @@ impl<O: Observer> Engine<'_, O> {
         mask: LaneMask,
     ) -> Result<(), Box<Fault>> {
         if !O::ACTIVE
+            && self.delayed.is_empty()
             && let Some(changed) =
                 super::fast::atomic(self.level, self.cx.global, group, w, a, mask, &mut self.hints[pc as usize])
         {
