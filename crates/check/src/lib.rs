@@ -46,6 +46,8 @@ pub struct Context {
     pub allocations: Arc<[Allocation]>,
     /// Which instructions stand for one place of the source.
     pub sites: Arc<Sites>,
+    /// What the user says about rules. What watches for nothing but rules that are allowed is not made.
+    pub levels: Levels,
 }
 
 /// A part of the checker.
@@ -56,6 +58,30 @@ pub(crate) trait Part {
     fn access(&mut self, _s: &mut Scene<'_>, _access: &Access<'_>) {}
     /// Something else happens.
     fn event(&mut self, _s: &mut Scene<'_>, _event: &Event<'_>) {}
+}
+
+/// A part that may be left out.
+impl<P: Part> Part for Option<P> {
+    #[inline]
+    fn step(&mut self, s: &mut Scene<'_>, pc: Pc, inst: &Inst, split: LaneMask, lanes: LaneMask) {
+        if let Some(part) = self {
+            part.step(s, pc, inst, split, lanes);
+        }
+    }
+
+    #[inline]
+    fn access(&mut self, s: &mut Scene<'_>, access: &Access<'_>) {
+        if let Some(part) = self {
+            part.access(s, access);
+        }
+    }
+
+    #[inline]
+    fn event(&mut self, s: &mut Scene<'_>, event: &Event<'_>) {
+        if let Some(part) = self {
+            part.event(s, event);
+        }
+    }
 }
 
 /// Where something happens, and where findings go.
@@ -74,21 +100,22 @@ pub struct Checker {
     activemask: activemask::Activemask,
     collectives: collectives::Collectives,
     barriers: barriers::Barriers,
-    values: values::Values,
-    races: races::Races,
+    values: Option<values::Values>,
+    races: Option<races::Races>,
     asynchronous: asynchronous::Asynchronous,
 }
 
 impl Checker {
     /// A checker for one launch.
     pub fn new(cx: Context) -> Self {
+        let wanted = |rules| !cx.levels.drop_all(rules);
         Checker {
             found: Findings::new(cx.sites.clone()),
             activemask: activemask::Activemask::new(&cx),
             collectives: collectives::Collectives::new(&cx),
             barriers: barriers::Barriers::new(&cx),
-            values: values::Values::new(&cx),
-            races: races::Races::new(&cx),
+            values: wanted(values::RULES).then(|| values::Values::new(&cx)),
+            races: wanted(races::RULES).then(|| races::Races::new(&cx)),
             asynchronous: asynchronous::Asynchronous::new(&cx),
             cx,
         }

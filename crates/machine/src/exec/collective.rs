@@ -164,7 +164,7 @@ impl<O: Observer> Engine<'_, O> {
     }
 }
 
-/// A shuffle of all 32 lanes that name each other. False where it is something else.
+/// A shuffle of all 32 lanes. False where it is something else.
 fn quick_shuffle(level: u8, c: &Collective, regs: &mut Registers) -> bool {
     let CollectiveOp::Shfl(mode) = c.op else { return false };
     let slots = super::fast::ShuffleSlots { sources: c.sources, result: c.result, predicate: c.predicate };

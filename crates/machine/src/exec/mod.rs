@@ -9,6 +9,7 @@ mod barrier;
 mod call;
 mod collective;
 mod cta;
+mod delay;
 mod fast;
 pub(crate) mod matrix;
 mod mbarrier;
@@ -23,6 +24,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub use collective::shuffle_source;
 pub use cta::{Arrival, BARRIERS, BlockBarrier, ClusterBarrier, Cta};
 pub use mbarrier::Object as MbarrierObject;
+pub(crate) use special::{changes_with_cta, of_cta, param};
 pub use warp::{AsyncState, Frame, Join, JoinId, NO_JOIN, PendingCopy, Split, Wait, WaitFor, Warp, calls};
 
 use crate::fault::{Fault, FaultKind};
@@ -101,6 +103,8 @@ pub struct WarpView<'a> {
     pub ctas: &'a [Cta],
     /// Global memory.
     pub global: &'a GlobalMemory,
+    /// Stores that are not in memory yet.
+    delayed: &'a [delay::Delayed],
 }
 
 /// What a rare warp operation may use.
@@ -131,6 +135,8 @@ pub struct Engine<'a, O: Observer> {
     pub temper: Temper,
     /// Counts what other lanes may wait for: bytes of memory that got another value, arrivals, exits.
     pub changes: u64,
+    /// Stores that are not in memory yet.
+    delayed: Vec<delay::Delayed>,
     /// May a barrier or collective have completed?
     settle: bool,
     /// Has a split done what a thread does that waits for another: an atomic, a strong load, a test of an mbarrier,
@@ -158,6 +164,7 @@ impl<'a, O: Observer> Engine<'a, O> {
             random,
             temper: Temper::CALM,
             changes: 0,
+            delayed: Vec::new(),
             settle: false,
             may_spin: false,
             cta_presets,
@@ -222,7 +229,7 @@ impl<'a, O: Observer> Engine<'a, O> {
     }
 
     /// What an observer sees of a warp.
-    fn view<'v>(global: &'v GlobalMemory, group: &'v Group, w: usize) -> WarpView<'v> {
+    fn view<'v>(global: &'v GlobalMemory, delayed: &'v [delay::Delayed], group: &'v Group, w: usize) -> WarpView<'v> {
         let warp = &group.warps[w];
         WarpView {
             regs: &warp.regs,
@@ -232,12 +239,13 @@ impl<'a, O: Observer> Engine<'a, O> {
             cta: group.ctas[warp.cta].id,
             ctas: &group.ctas,
             global,
+            delayed,
         }
     }
 
     /// Tells the observer of an event.
     fn tell(&mut self, group: &Group, w: usize, event: &Event<'_>) {
-        let view = Self::view(self.cx.global, group, w);
+        let view = Self::view(self.cx.global, &self.delayed, group, w);
         self.observer.event(&view, Self::who(group, w), event);
     }
 
@@ -344,6 +352,7 @@ impl<'a, O: Observer> Engine<'a, O> {
                     (pc, mask) = (split.pc, split.mask);
                 }
                 Kind::Collective(_) => {
+                    self.release_before(group, w, pc, lanes);
                     (split.pc, split.mask) = (pc, mask);
                     let Some(rest) = self.collective(group, w, split)? else { stop!(Stop::Gone) };
                     split = rest;
@@ -357,6 +366,7 @@ impl<'a, O: Observer> Engine<'a, O> {
                 }
                 Kind::Exit => {
                     if lanes != 0 {
+                        self.release_before(group, w, pc, lanes);
                         mask &= !lanes;
                         self.exit(group, w, pc, split.join, lanes);
                     }
@@ -377,7 +387,7 @@ impl<'a, O: Observer> Engine<'a, O> {
 
     #[inline(never)]
     fn step(&mut self, group: &Group, w: usize, pc: Pc, mask: LaneMask, lanes: LaneMask) {
-        let view = Self::view(self.cx.global, group, w);
+        let view = Self::view(self.cx.global, &self.delayed, group, w);
         self.observer.step(&view, Self::who(group, w), pc, &self.cx.program.code[pc as usize], mask, lanes);
     }
 
@@ -437,6 +447,7 @@ impl<'a, O: Observer> Engine<'a, O> {
         let pc = split.pc;
         let inst = &self.cx.program.code[pc as usize];
         self.may_spin |= matches!(inst.kind, Kind::Atomic(_) | Kind::Mbarrier(_));
+        self.release_before(group, w, pc, lanes);
         match &inst.kind {
             Kind::Barrier(b) => return self.barrier(group, w, split, b),
             Kind::Call(call) => return self.call(group, w, split, call),
