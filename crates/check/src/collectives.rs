@@ -5,12 +5,13 @@
 //! the [`History`] of who came by which collective with which mask, which tells a wrong mask from a missing lane.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use warpvm_machine::observe::Event;
 use warpvm_machine::program::{CollectiveOp, Kind, Pc, ShflMode};
 use warpvm_machine::slots::{LaneMask, lanes};
 
-use crate::finding::{Finding, Related, Rule};
+use crate::finding::{Finding, Related, Rule, Sites};
 use crate::words::{spelled, verb, who};
 use crate::{Context, Part, Scene};
 
@@ -35,7 +36,9 @@ struct Visit {
 /// Who came by which collective.
 #[derive(Default)]
 pub(crate) struct History {
+    /// By the place in the source: a compiler lays a loop's collective out several times.
     warps: HashMap<([u32; 3], u32), HashMap<Pc, [Visit; 32]>>,
+    sites: Arc<Sites>,
 }
 
 impl History {
@@ -50,7 +53,7 @@ impl History {
         mask: LaneMask,
         of: LaneMask,
     ) -> Option<(LaneMask, LaneMask)> {
-        let visits = self.warps.get(&(cta, warp))?.get(&pc)?;
+        let visits = self.warps.get(&(cta, warp))?.get(&self.sites.site(pc))?;
         let came = |l: &usize| visits[*l].count >= visits[lane].count;
         let other = lanes(of).filter(came).map(|l| visits[l].mask).find(|m| *m != mask)?;
         let with_it = lanes(of).filter(came).filter(|&l| visits[l].mask == other).fold(0, |m, l| m | 1 << l);
@@ -58,7 +61,7 @@ impl History {
     }
 
     fn arrive(&mut self, cta: [u32; 3], warp: u32, pc: Pc, who: LaneMask, mask: LaneMask) {
-        let visits = self.warps.entry((cta, warp)).or_default().entry(pc).or_default();
+        let visits = self.warps.entry((cta, warp)).or_default().entry(self.sites.site(pc)).or_default();
         for lane in lanes(who) {
             visits[lane].count += 1;
             visits[lane].mask = mask;
@@ -72,8 +75,8 @@ pub(crate) struct Collectives {
 }
 
 impl Collectives {
-    pub fn new(_cx: &Context) -> Self {
-        Collectives { history: History::default() }
+    pub fn new(cx: &Context) -> Self {
+        Collectives { history: History { sites: cx.sites.clone(), ..History::default() } }
     }
 
     fn complete(&self, s: &mut Scene<'_>, pcs: &[(Pc, LaneMask)], mask: LaneMask, here: LaneMask) {

@@ -28,10 +28,10 @@ use std::sync::Arc;
 
 use warpvm_machine::exec::WarpView;
 use warpvm_machine::fault::Fault;
-use warpvm_machine::memory::{Allocation, GlobalMemory};
+use warpvm_machine::memory::{Allocation, GlobalMemory, Space};
 use warpvm_machine::observe::{Access, Event, Observer, Who};
 use warpvm_machine::program::{Inst, Pc, Program};
-use warpvm_machine::slots::LaneMask;
+use warpvm_machine::slots::{self, LaneMask};
 
 /// What every part knows of the launch.
 #[derive(Clone)]
@@ -97,7 +97,9 @@ impl Checker {
     /// The launch has ended: a fault that breaks a rule becomes a finding, any other is given back.
     pub fn finish<'f>(&mut self, global: &GlobalMemory, fault: Option<&'f Fault>) -> Option<&'f Fault> {
         let fault = fault?;
-        match faults::with_history(&self.cx.program, global, fault, &self.collectives.history) {
+        let phases = |place: (u32, u64)| self.races.phases(place);
+        let past = blocked::Past { history: &self.collectives.history, phases: &phases };
+        match faults::with_past(&self.cx.program, global, fault, past) {
             Some(finding) => {
                 if !is_consequence(&finding, &self.found) {
                     self.found.add(finding);
@@ -114,6 +116,32 @@ fn is_consequence(finding: &Finding, found: &Findings) -> bool {
     use Rule::{MbarrierCount, MbarrierInit, MbarrierPhase};
     matches!(finding.rule, MbarrierCount | MbarrierPhase | MbarrierInit)
         && found.list().iter().any(|f| f.severity == Severity::Error && matches!(f.rule, MbarrierInit | MbarrierPhase))
+}
+
+/// Local memory that a thread may have at most, for [`near`].
+const MOST_LOCAL: u64 = 1 << 24;
+
+/// The lanes whose addresses are not wild: what is kept by address is kept in tables. The others end the launch.
+fn near(warp: &WarpView<'_>, access: &Access<'_>) -> LaneMask {
+    let size = u64::from(access.size);
+    let shared_end = match access.space {
+        Space::Shared => warp.ctas.iter().find(|c| c.index == access.shared_cta).map_or(0, |c| c.shared.len() as u64),
+        _ => 0,
+    };
+    let is_near = |at: u64| match access.space {
+        Space::Global => warp.global.is_near(at, size),
+        Space::Shared => at.saturating_add(size) <= shared_end,
+        Space::Local => at < MOST_LOCAL,
+        Space::Param => true,
+    };
+    let (mut last, mut is_last_near) = (u64::MAX, false);
+    slots::lanes(access.lanes).fold(0, |mask, lane| {
+        let at = access.addresses[lane];
+        if at != last {
+            (last, is_last_near) = (at, is_near(at));
+        }
+        mask | LaneMask::from(is_last_near) << lane
+    })
 }
 
 /// Tells every part, without a call through a table: most parts want to know little of each instruction.
@@ -137,7 +165,13 @@ impl Observer for Checker {
     }
 
     fn access(&mut self, warp: &WarpView<'_>, who: Who, access: &Access<'_>) {
-        each!(self, warp, who, access, access);
+        let lanes = near(warp, access);
+        if lanes == access.lanes {
+            each!(self, warp, who, access, access);
+        } else if lanes != 0 {
+            let near = Access { lanes, ..*access };
+            each!(self, warp, who, access, &near);
+        }
     }
 
     fn event(&mut self, warp: &WarpView<'_>, who: Who, event: &Event<'_>) {
