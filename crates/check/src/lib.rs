@@ -46,6 +46,8 @@ pub struct Context {
     pub allocations: Arc<[Allocation]>,
     /// Which instructions stand for one place of the source.
     pub sites: Arc<Sites>,
+    /// What the user says about rules. What watches for nothing but rules that are allowed is not made.
+    pub levels: Levels,
 }
 
 /// A part of the checker.
@@ -56,6 +58,30 @@ pub(crate) trait Part {
     fn access(&mut self, _s: &mut Scene<'_>, _access: &Access<'_>) {}
     /// Something else happens.
     fn event(&mut self, _s: &mut Scene<'_>, _event: &Event<'_>) {}
+}
+
+/// A part that may be left out.
+impl<P: Part> Part for Option<P> {
+    #[inline]
+    fn step(&mut self, s: &mut Scene<'_>, pc: Pc, inst: &Inst, split: LaneMask, lanes: LaneMask) {
+        if let Some(part) = self {
+            part.step(s, pc, inst, split, lanes);
+        }
+    }
+
+    #[inline]
+    fn access(&mut self, s: &mut Scene<'_>, access: &Access<'_>) {
+        if let Some(part) = self {
+            part.access(s, access);
+        }
+    }
+
+    #[inline]
+    fn event(&mut self, s: &mut Scene<'_>, event: &Event<'_>) {
+        if let Some(part) = self {
+            part.event(s, event);
+        }
+    }
 }
 
 /// Where something happens, and where findings go.
@@ -74,21 +100,22 @@ pub struct Checker {
     activemask: activemask::Activemask,
     collectives: collectives::Collectives,
     barriers: barriers::Barriers,
-    values: values::Values,
-    races: races::Races,
+    values: Option<values::Values>,
+    races: Option<races::Races>,
     asynchronous: asynchronous::Asynchronous,
 }
 
 impl Checker {
     /// A checker for one launch.
     pub fn new(cx: Context) -> Self {
+        let wanted = |rules| !cx.levels.drop_all(rules);
         Checker {
             found: Findings::new(cx.sites.clone()),
             activemask: activemask::Activemask::new(&cx),
             collectives: collectives::Collectives::new(&cx),
             barriers: barriers::Barriers::new(&cx),
-            values: values::Values::new(&cx),
-            races: races::Races::new(&cx),
+            values: wanted(values::RULES).then(|| values::Values::new(&cx)),
+            races: wanted(races::RULES).then(|| races::Races::new(&cx)),
             asynchronous: asynchronous::Asynchronous::new(&cx),
             cx,
         }
@@ -97,7 +124,7 @@ impl Checker {
     /// The launch has ended: a fault that breaks a rule becomes a finding, any other is given back.
     pub fn finish<'f>(&mut self, global: &GlobalMemory, fault: Option<&'f Fault>) -> Option<&'f Fault> {
         let fault = fault?;
-        let phases = |place: (u32, u64)| self.races.phases(place);
+        let phases = |place: (u32, u64)| self.races.as_ref().map_or(0, |r| r.phases(place));
         let past = blocked::Past { history: &self.collectives.history, phases: &phases };
         match faults::with_past(&self.cx.program, global, fault, past) {
             Some(finding) => {
@@ -134,14 +161,18 @@ fn near(warp: &WarpView<'_>, access: &Access<'_>) -> LaneMask {
         Space::Local => at < MOST_LOCAL,
         Space::Param => true,
     };
-    let (mut last, mut is_last_near) = (u64::MAX, false);
-    slots::lanes(access.lanes).fold(0, |mask, lane| {
-        let at = access.addresses[lane];
-        if at != last {
-            (last, is_last_near) = (at, is_near(at));
-        }
-        mask | LaneMask::from(is_last_near) << lane
-    })
+    // Near is an interval: mostly its ends tell of all.
+    let first = access.addresses[access.lanes.trailing_zeros() as usize & 31];
+    let (mut low, mut high) = (first, first);
+    for (lane, &at) in access.addresses.iter().enumerate() {
+        let at = if access.lanes >> lane & 1 != 0 { at } else { first };
+        (low, high) = (low.min(at), high.max(at));
+    }
+    if is_near(low) && is_near(high) {
+        return access.lanes;
+    }
+    let is_bad = |lane: &usize| !is_near(access.addresses[*lane]);
+    access.lanes & !slots::lanes(access.lanes).filter(is_bad).fold(0, |mask, lane| mask | 1 << lane)
 }
 
 /// Tells every part, without a call through a table: most parts want to know little of each instruction.

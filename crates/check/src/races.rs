@@ -14,8 +14,8 @@
 //! - asynchronous copies are made by agents of their own (`clock::Agent`), whose accesses are known to the lane that
 //!   waits for the group, or to everybody who sees the mbarrier's phase complete.
 //!
-//! The run is one interleaving, and a read sees the last write before it, so what a strong read observes is what stands
-//! in the word. `fence.sc` orders as `fence.acq_rel` does: the order of two such fences is an accident of the run.
+//! A strong read sees the last strong write before it, since schedules delay plain stores only; so what it observes is
+//! what stands in the word. `fence.sc` orders as `fence.acq_rel` does: the order of two such fences is an accident of the run.
 //!
 //! Design: `clock` has the layered vector clocks, `shadow` the records of a word and `events` what they name, `threads` the clocks of a CTA, `sync`
 //! the words and objects that lanes synchronise through, `polls` tells flags from data, `report` makes findings.
@@ -48,7 +48,20 @@ use self::shadow::Shadow;
 use self::sync::{Mbarrier, Release, Words};
 use self::threads::Threads;
 use crate::states::States;
-use crate::{Context, Part, Scene};
+use crate::{Context, Part, Rule, Scene};
+
+/// The rules that are found here.
+pub(crate) const RULES: &[Rule] = &[
+    Rule::RaceWarp,
+    Rule::RaceBlock,
+    Rule::RaceGlobal,
+    Rule::RaceScope,
+    Rule::RaceSameValue,
+    Rule::AsyncWait,
+    Rule::MbarrierInit,
+    Rule::MbarrierCount,
+    Rule::MbarrierPhase,
+];
 
 /// See the module.
 pub(crate) struct Races {

@@ -41,6 +41,10 @@ use self::rows::{OriginId, Row, Rows, Shade, ones};
 use crate::states::States;
 use crate::{Context, Finding, Part, Rule, Scene, Severity};
 
+/// The rules that are found here.
+pub(crate) const RULES: &[Rule] =
+    &[Rule::UninitReg, Rule::UninitGlobal, Rule::UninitShared, Rule::UninitLocal, Rule::SourceLane, Rule::DivZero];
+
 /// See the module.
 pub(crate) struct Values {
     threads: u32,

@@ -109,13 +109,13 @@ pub struct CheckArgs {
     /// Write a picture of the first schedule that fails (of the first, where none does): one page that needs nothing else.
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// Drop findings of this rule.
+    /// Drop findings of this rule (`race-*`: of all that begin so). A check without races or undefined values is faster.
     #[arg(long, value_name = "RULE")]
     pub allow: Vec<String>,
-    /// Take findings of this rule as warnings.
+    /// Take findings of this rule, or of such, as warnings.
     #[arg(long, value_name = "RULE")]
     pub warn: Vec<String>,
-    /// Take findings of this rule as errors.
+    /// Take findings of this rule, or of such, as errors.
     #[arg(long, value_name = "RULE")]
     pub deny: Vec<String>,
     /// How lanes of a warp that parted meet again.

@@ -29,6 +29,7 @@ impl<O: Observer> Engine<'_, O> {
             let total = a.size * a.b.len() as u32;
             let info = AccessInfo::plain(pc, total, AccessKind::Atomic, a.ordering, a.scope);
             engine.observe(group, w, part, info);
+            engine.see_own(group, w, part, total, a.ordering);
             let in_global = part.space == Space::Global;
             for lane in lanes(part.lanes) {
                 let p = engine.pointer(group, w, pc, part, lane, total, AccessKind::Atomic)?;

@@ -24,7 +24,11 @@ impl<O: Observer> Engine<'_, O> {
             self.complete(group, w, &[(pc, split.mask)], split.mask, split.mask)?;
             return Ok(Some(Split { pc: pc + 1, ..split }));
         }
-        if !O::ACTIVE && split.mask == FULL && quick_shuffle(c, &mut group.warps[w]) {
+        if split.mask == FULL && names_all(c, &group.warps[w]) {
+            if O::ACTIVE {
+                self.tell(group, w, &Event::CollectiveArrive { pc, lanes: FULL, mask: FULL, exited: 0 });
+            }
+            self.complete(group, w, &[(pc, FULL)], FULL, FULL)?;
             return Ok(Some(Split { pc: pc + 1, ..split }));
         }
         let masks = *group.warps[w].regs.row32(c.mask);
@@ -128,6 +132,9 @@ impl<O: Observer> Engine<'_, O> {
             return self.fragment_copy(group, w, pcs[0].0, m, here);
         }
         let regs = &mut group.warps[w].regs;
+        if here == FULL && pcs.len() == 1 && quick_shuffle(first, regs) {
+            return Ok(());
+        }
         let values = Inputs::gather(program, regs, pcs);
         let mut out = Outputs { value: [0; 32], predicate: 0 };
         compute(&first.op, &values, here, &mut out);
@@ -155,14 +162,16 @@ impl<O: Observer> Engine<'_, O> {
     }
 }
 
-/// A shuffle of all 32 lanes that name each other. False where it is something else.
-fn quick_shuffle(c: &Collective, warp: &mut Warp) -> bool {
+/// Does every lane name every lane?
+fn names_all(c: &Collective, warp: &Warp) -> bool {
+    warp.regs.row32(c.mask).iter().fold(FULL, |all, m| all & m) == FULL
+}
+
+/// A shuffle of all 32 lanes. False where it is something else.
+fn quick_shuffle(c: &Collective, regs: &mut Registers) -> bool {
     let CollectiveOp::Shfl(mode) = c.op else { return false };
-    if warp.regs.row32(c.mask).iter().fold(FULL, |all, m| all & m) != FULL {
-        return false;
-    }
     let slots = super::fast::ShuffleSlots { sources: c.sources, result: c.result, predicate: c.predicate };
-    super::fast::shuffle(&mut warp.regs, mode, &slots)
+    super::fast::shuffle(regs, mode, &slots)
 }
 
 /// The collective at a program counter.

@@ -9,6 +9,7 @@ mod barrier;
 mod call;
 mod collective;
 mod cta;
+mod delay;
 mod fast;
 pub(crate) mod matrix;
 mod mbarrier;
@@ -102,6 +103,8 @@ pub struct WarpView<'a> {
     pub ctas: &'a [Cta],
     /// Global memory.
     pub global: &'a GlobalMemory,
+    /// Stores that are not in memory yet.
+    delayed: &'a [delay::Delayed],
 }
 
 /// What a rare warp operation may use.
@@ -136,6 +139,8 @@ pub struct Engine<'a, O: Observer> {
     pub(crate) reads_time: bool,
     /// Counts what other lanes may wait for: bytes of memory that got another value, arrivals, exits.
     pub changes: u64,
+    /// Stores that are not in memory yet.
+    delayed: Vec<delay::Delayed>,
     /// May a barrier or collective have completed?
     settle: bool,
     /// Has a split done what a thread does that waits for another: an atomic, a strong load, a test of an mbarrier,
@@ -160,6 +165,7 @@ impl<'a, O: Observer> Engine<'a, O> {
             haste: (0, 0),
             reads_time: false,
             changes: 0,
+            delayed: Vec::new(),
             settle: false,
             may_spin: false,
             cta_presets,
@@ -221,7 +227,7 @@ impl<'a, O: Observer> Engine<'a, O> {
     }
 
     /// What an observer sees of a warp.
-    fn view<'v>(global: &'v GlobalMemory, group: &'v Group, w: usize) -> WarpView<'v> {
+    fn view<'v>(global: &'v GlobalMemory, delayed: &'v [delay::Delayed], group: &'v Group, w: usize) -> WarpView<'v> {
         let warp = &group.warps[w];
         WarpView {
             regs: &warp.regs,
@@ -231,12 +237,13 @@ impl<'a, O: Observer> Engine<'a, O> {
             cta: group.ctas[warp.cta].id,
             ctas: &group.ctas,
             global,
+            delayed,
         }
     }
 
     /// Tells the observer of an event.
     fn tell(&mut self, group: &Group, w: usize, event: &Event<'_>) {
-        let view = Self::view(self.cx.global, group, w);
+        let view = Self::view(self.cx.global, &self.delayed, group, w);
         self.observer.event(&view, Self::who(group, w), event);
     }
 
@@ -322,6 +329,7 @@ impl<'a, O: Observer> Engine<'a, O> {
                     }
                 }
                 Kind::Collective(_) => {
+                    self.release_before(group, w, pc, lanes);
                     if let Some(rest) = self.collective(group, w, split)? {
                         split = rest;
                     } else {
@@ -338,6 +346,7 @@ impl<'a, O: Observer> Engine<'a, O> {
                 }
                 Kind::Exit => {
                     if lanes != 0 {
+                        self.release_before(group, w, pc, lanes);
                         split.mask &= !lanes;
                         self.exit(group, w, pc, split.join, lanes);
                     }
@@ -361,7 +370,7 @@ impl<'a, O: Observer> Engine<'a, O> {
 
     #[inline(never)]
     fn step(&mut self, group: &Group, w: usize, pc: Pc, mask: LaneMask, lanes: LaneMask) {
-        let view = Self::view(self.cx.global, group, w);
+        let view = Self::view(self.cx.global, &self.delayed, group, w);
         self.observer.step(&view, Self::who(group, w), pc, &self.cx.program.code[pc as usize], mask, lanes);
     }
 
@@ -421,6 +430,7 @@ impl<'a, O: Observer> Engine<'a, O> {
         let pc = split.pc;
         let inst = &self.cx.program.code[pc as usize];
         self.may_spin |= matches!(inst.kind, Kind::Atomic(_) | Kind::Mbarrier(_));
+        self.release_before(group, w, pc, lanes);
         match &inst.kind {
             Kind::Barrier(b) => return self.barrier(group, w, split, b),
             Kind::Call(call) => return self.call(group, w, split, call),

@@ -68,6 +68,7 @@ impl Run {
             let g = self.random.below(self.resident.len());
             let group = &mut self.resident[g];
             let before = group.steps;
+            engine.write_some(&mut self.random);
             let most = if self.quiet.is_idle(self.outcome.steps) { SHORT } else { engine.temper.stretch };
             let ran = turn(engine, group, &mut self.random, most)?;
             self.outcome.steps += group.steps - before;
@@ -78,6 +79,9 @@ impl Run {
                 }
                 self.spare.push(group);
                 continue;
+            }
+            if !ran {
+                engine.write_all();
             }
             if !ran && !unblock(engine, group)? {
                 return Err(blocked::deadlock(group));
@@ -102,6 +106,11 @@ impl Run {
 
     /// Memory has not changed for a while.
     fn look_for_livelock<O: Observer>(&mut self, engine: &mut Engine<'_, O>) -> Result<(), Box<Fault>> {
+        let changes = engine.changes;
+        engine.write_all();
+        if engine.changes != changes {
+            return Ok(());
+        }
         let before: u64 = self.resident.iter().map(|g| g.steps).sum();
         let proof = self.quiet.prove(engine, &mut self.resident);
         self.outcome.steps += self.resident.iter().map(|g| g.steps).sum::<u64>() - before;
