@@ -47,13 +47,15 @@ pub(crate) struct History {
 
 impl History {
     fn new(program: &Program, sites: &Sites) -> Self {
-        let mut next = 0;
-        let number = |inst: &Inst| {
-            next += u32::from(matches!(inst.kind, Kind::Collective(_)));
-            next
+        let mut known: HashMap<Pc, u32> = HashMap::new();
+        let number = |(inst, pc): (&Inst, Pc)| match inst.kind {
+            Kind::Collective(_) => {
+                let next = known.len() as u32;
+                *known.entry(sites.site(pc)).or_insert(next)
+            }
+            _ => 0,
         };
-        let each: Vec<u32> = program.code.iter().map(number).collect();
-        let numbers = (0..).map(|pc| each[sites.site(pc) as usize]).take(each.len()).collect();
+        let numbers = program.code.iter().zip(0..).map(number).collect();
         History { numbers, ..History::default() }
     }
 
