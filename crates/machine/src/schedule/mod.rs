@@ -5,6 +5,7 @@
 //! pass points where they would have met. Both give every runnable lane a turn in the end; the stack model does not.
 
 mod blocked;
+mod loops;
 mod seeded;
 mod spin;
 
