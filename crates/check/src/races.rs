@@ -153,6 +153,11 @@ impl Races {
         self.ctas.get_or(u64::from(index), || Cta::new(index, threads))
     }
 
+    /// Phases that have completed of the mbarrier at an offset of a CTA's shared memory.
+    pub fn phases(&self, place: (u32, u64)) -> u32 {
+        self.mbarriers.get(&place).map_or(0, |b| b.phases)
+    }
+
     fn threads(&mut self, s: &Scene<'_>) -> &mut Threads {
         &mut self.cta(s.who.cta).threads
     }

@@ -174,7 +174,7 @@ pub struct Meta {
     /// First word.
     pub opcode: Opcode,
     /// Words after dots.
-    pub modifiers: Vec<Modifier>,
+    pub modifiers: std::sync::Arc<[Modifier]>,
     /// Its text.
     pub span: Span,
     /// The `.loc` in force.

@@ -70,7 +70,7 @@ impl<'a> Body<'_, 'a> {
     /// `add.rn.f32`, as written.
     pub fn spelled(&self) -> String {
         let mut text = self.current.opcode.text().to_owned();
-        for m in &self.current.modifiers {
+        for m in self.current.modifiers.iter() {
             text.push('.');
             text.push_str(&m.to_string());
         }
