@@ -15,6 +15,7 @@ mod flow;
 mod lanes;
 mod levels;
 mod place;
+mod proxies;
 mod races;
 mod states;
 mod values;
@@ -103,6 +104,7 @@ pub struct Checker {
     values: Option<values::Values>,
     races: Option<races::Races>,
     asynchronous: asynchronous::Asynchronous,
+    proxies: proxies::Proxies,
 }
 
 impl Checker {
@@ -117,6 +119,7 @@ impl Checker {
             values: wanted(values::RULES).then(|| values::Values::new(&cx)),
             races: wanted(races::RULES).then(|| races::Races::new(&cx)),
             asynchronous: asynchronous::Asynchronous::new(&cx),
+            proxies: proxies::Proxies::new(&cx),
             cx,
         }
     }
@@ -185,6 +188,7 @@ macro_rules! each {
         $checker.values.$method(&mut scene, $($argument),+);
         $checker.races.$method(&mut scene, $($argument),+);
         $checker.asynchronous.$method(&mut scene, $($argument),+);
+        $checker.proxies.$method(&mut scene, $($argument),+);
     }};
 }
 

@@ -146,9 +146,20 @@ pub fn prepare(module: &Module, kernel: &Kernel, launch: &Launch) -> std::result
                 let placed = place(&mut device, buffer, name)?;
                 (Arg::Buffer(placed), Some(placed))
             }
+            // Made when all buffers are in place.
+            ArgValue::TensorMap(_) => (Arg::Bytes(Vec::new()), None),
         };
         args.push(passed);
         buffers.push(buffer);
+    }
+    for (index, arg) in launch.args.iter().enumerate() {
+        let ArgValue::TensorMap(map) = &arg.value else { continue };
+        let buffer: Option<warpvm::Buffer> = map.target(&launch.args).and_then(|target| buffers[target]);
+        let buffer = buffer.ok_or_else(|| {
+            let text = format!("argument {index}: there is no buffer `{}` for the tensor map", map.buffer);
+            Error { diagnostics: vec![Diagnostic::invalid(text)] }
+        })?;
+        args[index] = Arg::tensor_map(&map.placed(buffer.address))?;
     }
     Ok(Prepared { device, args, buffers })
 }

@@ -85,7 +85,7 @@ fn bytes(v: &Value) -> Vec<u8> {
     STANDARD.decode(v.as_str().expect("base64 text")).expect("base64")
 }
 
-fn triple(v: &Value) -> [u32; 3] {
+pub fn triple(v: &Value) -> [u32; 3] {
     std::array::from_fn(|i| v[i].as_u64().expect("a number") as u32)
 }
 
@@ -126,7 +126,7 @@ pub fn run(case: &Case, inputs: &Value, options: Options) -> Outcome {
     Outcome::Equal
 }
 
-fn argument(
+pub fn argument(
     device: &mut Device,
     buffers: &mut BTreeMap<usize, Buffer>,
     n: usize,
