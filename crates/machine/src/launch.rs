@@ -67,6 +67,8 @@ pub enum Tier {
     /// interpreted.
     #[default]
     Compiled,
+    /// The same for AVX2, also where the processor has AVX-512.
+    CompiledNarrow,
     /// The interpreter alone.
     Interpreted,
 }

@@ -86,6 +86,7 @@ mod random;
 mod row;
 mod schedule;
 pub mod slots;
+mod vector;
 mod visit;
 
 pub use random::{Random, Temper};

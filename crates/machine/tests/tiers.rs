@@ -279,14 +279,16 @@ fn tiers_agree_on_random_programs() {
         let program = image.lower("k").unwrap_or_else(|e| panic!("seed {seed}: {e:?}\n{text}"));
         for block in [64, 96] {
             let (want, want_fault) = run(&program, block, Tier::Interpreted);
-            let (got, got_fault) = run(&program, block, Tier::Compiled);
-            assert_eq!(want_fault, got_fault, "seed {seed} block {block}: fault\n{text}");
-            if let Some(at) = (0..want.len()).find(|&i| want[i] != got[i]) {
-                let word = |b: &[u8]| u32::from_le_bytes(b[at / 4 * 4..][..4].try_into().expect("four bytes"));
-                let (row, thread, want, got) = (at / 4096, at % 4096 / 4, word(&want), word(&got));
-                panic!(
-                    "seed {seed} block {block}: row {row} thread {thread}: interpreted {want:08x} compiled {got:08x}\n{text}"
-                );
+            for tier in [Tier::Compiled, Tier::CompiledNarrow] {
+                let (got, got_fault) = run(&program, block, tier);
+                assert_eq!(want_fault, got_fault, "seed {seed} block {block} {tier:?}: fault\n{text}");
+                if let Some(at) = (0..want.len()).find(|&i| want[i] != got[i]) {
+                    let word = |b: &[u8]| u32::from_le_bytes(b[at / 4 * 4..][..4].try_into().expect("four bytes"));
+                    let (row, thread, want, got) = (at / 4096, at % 4096 / 4, word(&want), word(&got));
+                    panic!(
+                        "seed {seed} block {block} {tier:?}: row {row} thread {thread}: interpreted {want:08x} compiled {got:08x}\n{text}"
+                    );
+                }
             }
         }
     }

@@ -25,6 +25,14 @@ impl<O: Observer> Engine<'_, O> {
         a: &Atomic,
         mask: LaneMask,
     ) -> Result<(), Box<Fault>> {
+        if !O::ACTIVE
+            && self.delayed.is_empty()
+            && let Some(changed) =
+                super::fast::atomic(self.level, self.cx.global, group, w, a, mask, &mut self.hints[pc as usize])
+        {
+            self.changes += u64::from(changed);
+            return Ok(());
+        }
         self.for_spaces(group, w, &a.address, mask, |engine, group, part| {
             let total = a.size * a.b.len() as u32;
             let info = AccessInfo::plain(pc, total, AccessKind::Atomic, a.ordering, a.scope);

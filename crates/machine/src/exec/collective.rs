@@ -24,14 +24,16 @@ impl<O: Observer> Engine<'_, O> {
             self.complete(group, w, &[(pc, split.mask)], split.mask, split.mask)?;
             return Ok(Some(Split { pc: pc + 1, ..split }));
         }
-        if split.mask == FULL && names_all(c, &group.warps[w]) {
+        let masks = *group.warps[w].regs.row32(c.mask);
+        if split.mask == FULL && masks.iter().fold(FULL, |all, m| all & m) == FULL {
+            // Everybody is here and together.
             if O::ACTIVE {
-                self.tell(group, w, &Event::CollectiveArrive { pc, lanes: FULL, mask: FULL, exited: 0 });
+                let event = Event::CollectiveArrive { pc, lanes: FULL, mask: FULL, exited: 0 };
+                self.tell(group, w, &event);
             }
             self.complete(group, w, &[(pc, FULL)], FULL, FULL)?;
             return Ok(Some(Split { pc: pc + 1, ..split }));
         }
-        let masks = *group.warps[w].regs.row32(c.mask);
         let live = group.warps[w].live;
         let exited = group.warps[w].exists & !live;
         // Parts of the split by mask.
@@ -131,10 +133,10 @@ impl<O: Observer> Engine<'_, O> {
         if let CollectiveOp::Fragment(m) = &first.op {
             return self.fragment_copy(group, w, pcs[0].0, m, here);
         }
-        let regs = &mut group.warps[w].regs;
-        if here == FULL && pcs.len() == 1 && quick_shuffle(first, regs) {
+        if pcs.len() == 1 && here == FULL && quick_shuffle(self.level, first, &mut group.warps[w].regs) {
             return Ok(());
         }
+        let regs = &mut group.warps[w].regs;
         let values = Inputs::gather(program, regs, pcs);
         let mut out = Outputs { value: [0; 32], predicate: 0 };
         compute(&first.op, &values, here, &mut out);
@@ -162,16 +164,11 @@ impl<O: Observer> Engine<'_, O> {
     }
 }
 
-/// Does every lane name every lane?
-fn names_all(c: &Collective, warp: &Warp) -> bool {
-    warp.regs.row32(c.mask).iter().fold(FULL, |all, m| all & m) == FULL
-}
-
 /// A shuffle of all 32 lanes. False where it is something else.
-fn quick_shuffle(c: &Collective, regs: &mut Registers) -> bool {
+fn quick_shuffle(level: u8, c: &Collective, regs: &mut Registers) -> bool {
     let CollectiveOp::Shfl(mode) = c.op else { return false };
     let slots = super::fast::ShuffleSlots { sources: c.sources, result: c.result, predicate: c.predicate };
-    super::fast::shuffle(regs, mode, &slots)
+    super::fast::shuffle(level, regs, mode, &slots)
 }
 
 /// The collective at a program counter.
@@ -252,6 +249,7 @@ struct Outputs {
 }
 
 /// The source lane of a shuffle and whether it is in range (PTX ISA, section 9.7.9.6).
+#[inline(always)]
 pub fn shuffle_source(mode: ShflMode, lane: u32, b: u32, c: u32) -> (u32, bool) {
     let segment = c >> 8 & 31;
     let clamp = c & 31;

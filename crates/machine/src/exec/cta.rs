@@ -119,6 +119,18 @@ impl Cta {
         self.events = [0; 16];
     }
 
+    /// CTA `n` of a grid that starts in compiled code: its place and its shared memory. All else is reset when the
+    /// interpreter is needed.
+    pub fn start(&mut self, n: u64, grid: [u32; 3]) {
+        let [x, y, _] = grid.map(u64::from);
+        self.index = n as u32;
+        self.id = if n < x { [n as u32, 0, 0] } else { [(n % x) as u32, (n / x % y) as u32, (n / x / y) as u32] };
+        if self.shared.len() > SHARED_START as usize {
+            self.shared[SHARED_START as usize..].fill(0);
+        }
+        self.events = [0; 16];
+    }
+
     /// Does an access lie in the shared memory that the launch has?
     #[inline(always)]
     pub fn covers(&self, offset: u64, size: u64) -> bool {

@@ -242,7 +242,7 @@ impl<O: Observer> Engine<'_, O> {
     ) -> Result<(), Box<Fault>> {
         if !O::ACTIVE
             && self.delayed.is_empty()
-            && super::fast::load(self.cx.global, group, w, load, mask, &mut self.hints[pc as usize])
+            && super::fast::load(self.level, self.cx.global, group, w, load, mask, &mut self.hints[pc as usize])
         {
             return Ok(());
         }
@@ -272,7 +272,9 @@ impl<O: Observer> Engine<'_, O> {
         let total = load.size * load.results.len() as u32;
         self.observe(group, w, part, AccessInfo::plain(pc, total, AccessKind::Read, load.ordering, load.scope));
         self.see_own(group, w, part, total, load.ordering);
-        if O::ACTIVE && super::fast::load(self.cx.global, group, w, load, part.lanes, &mut self.hints[pc as usize]) {
+        if O::ACTIVE
+            && super::fast::load(self.level, self.cx.global, group, w, load, part.lanes, &mut self.hints[pc as usize])
+        {
             return Ok(());
         }
         if let [(class, slot)] = load.results[..]
@@ -329,7 +331,7 @@ impl<O: Observer> Engine<'_, O> {
     ) -> Result<(), Box<Fault>> {
         if !O::ACTIVE
             && self.random.is_none()
-            && super::fast::store(self.cx.global, group, w, store, mask, &mut self.hints[pc as usize])
+            && super::fast::store(self.level, self.cx.global, group, w, store, mask, &mut self.hints[pc as usize])
         {
             return Ok(());
         }

@@ -24,14 +24,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub use collective::shuffle_source;
 pub use cta::{Arrival, BARRIERS, BlockBarrier, ClusterBarrier, Cta};
 pub use mbarrier::Object as MbarrierObject;
-pub(crate) use special::is_clock;
+pub(crate) use special::{changes_with_cta, is_clock, of_cta, param};
 pub use warp::{AsyncState, Frame, Join, JoinId, NO_JOIN, PendingCopy, Split, Wait, WaitFor, Warp, calls};
 
 use crate::fault::{Fault, FaultKind};
 use crate::launch::{Convergence, Dimensions};
 use crate::memory::GlobalMemory;
 use crate::observe::{Event, Observer, Who};
-use crate::program::{Kind, NOWHERE, Pc, Preset, PresetValue, Program};
+use crate::program::{Inst, Kind, NOWHERE, Pc, Preset, PresetValue, Program};
 use crate::random::{Random, Temper};
 use crate::slots::{Class, LaneMask, Registers};
 
@@ -148,6 +148,11 @@ pub struct Engine<'a, O: Observer> {
     may_spin: bool,
     /// The preset rows that differ between CTAs.
     cta_presets: Vec<Preset>,
+    /// What the processor has.
+    level: u8,
+    /// Empty lists, kept for their memory.
+    live: Vec<LaneMask>,
+    waits: Vec<Wait>,
 }
 
 impl<'a, O: Observer> Engine<'a, O> {
@@ -169,6 +174,9 @@ impl<'a, O: Observer> Engine<'a, O> {
             settle: false,
             may_spin: false,
             cta_presets,
+            level: *crate::vector::LEVEL,
+            live: Vec::new(),
+            waits: Vec::new(),
         }
     }
 
@@ -267,45 +275,65 @@ impl<'a, O: Observer> Engine<'a, O> {
         let code = &program.code[..];
         let mut left = budget;
         let base = group.warps[w].regs.base();
+        // Where the split is and who it is: in `split` only while something else looks at it.
+        let (mut pc, mut mask) = (split.pc, split.mask);
+        macro_rules! stop {
+            ($why:expr) => {{
+                group.steps += budget - left;
+                return Ok($why);
+            }};
+        }
         loop {
             if left == 0 {
-                group.steps += budget;
+                split.pc = pc;
+                split.mask = mask;
                 group.warps[w].ready.push(split);
-                return Ok(Stop::Time);
+                stop!(Stop::Time);
             }
             left -= 1;
-            let pc = split.pc;
             let inst = &code[pc as usize];
             let lanes = match inst.guard {
-                None => split.mask,
+                None => mask,
                 Some(g) => {
                     let bits = group.warps[w].regs.pred(g.slot);
-                    split.mask & if g.negated { !bits } else { bits }
+                    mask & if g.negated { !bits } else { bits }
                 }
             };
             if O::ACTIVE {
-                self.step(group, w, pc, split.mask, lanes);
+                self.step(group, w, pc, mask, lanes);
             }
             match &inst.kind {
                 Kind::Row(op) => {
-                    if lanes != 0 {
-                        // SAFETY: `base` is the register block of this warp, laid out for this program.
-                        unsafe { op.run(base, lanes) };
+                    // SAFETY: `base` is the register block of this warp, laid out for this program.
+                    unsafe { op.run(base, lanes) };
+                    pc += 1;
+                    if O::ACTIVE {
+                        continue;
                     }
-                    split.pc += 1;
+                    // What follows without a branch and without a guard.
+                    while left != 0
+                        && let Inst { guard: None, kind: Kind::Row(op) } = &code[pc as usize]
+                    {
+                        // SAFETY: as above.
+                        unsafe { op.run(base, mask) };
+                        pc += 1;
+                        left -= 1;
+                    }
                 }
                 Kind::Branch { target, reconverge } => {
                     if O::ACTIVE {
-                        let event = Event::Branch { pc, lanes: split.mask, taken: lanes };
+                        let event = Event::Branch { pc, lanes: mask, taken: lanes };
                         self.tell(group, w, &event);
                     }
-                    if lanes == split.mask {
-                        split.pc = *target;
+                    if lanes == mask {
+                        pc = *target;
                     } else {
-                        split.pc += 1;
+                        pc += 1;
                         if lanes != 0 {
                             let meet = self.meeting(*reconverge);
+                            split.mask = mask;
                             group.warps[w].part(&mut split, lanes, *target, meet);
+                            mask = split.mask;
                         }
                     }
                 }
@@ -314,55 +342,50 @@ impl<'a, O: Observer> Engine<'a, O> {
                     if lanes != 0 {
                         self.load(group, w, pc, load, lanes)?;
                     }
-                    split.pc += 1;
+                    pc += 1;
                 }
                 Kind::Store(store) => {
                     if lanes != 0 {
                         self.store(group, w, pc, store, lanes)?;
                     }
-                    split.pc += 1;
+                    pc += 1;
                 }
                 Kind::Converge => {
+                    (split.pc, split.mask) = (pc, mask);
                     if !self.converge(group, w, &mut split) {
-                        group.steps += budget - left;
-                        return Ok(Stop::Gone);
+                        stop!(Stop::Gone);
                     }
+                    (pc, mask) = (split.pc, split.mask);
                 }
                 Kind::Collective(_) => {
                     self.release_before(group, w, pc, lanes);
-                    if let Some(rest) = self.collective(group, w, split)? {
-                        split = rest;
-                    } else {
-                        group.steps += budget - left;
-                        return Ok(Stop::Gone);
-                    }
+                    (split.pc, split.mask) = (pc, mask);
+                    let Some(rest) = self.collective(group, w, split)? else { stop!(Stop::Gone) };
+                    split = rest;
+                    (pc, mask) = (split.pc, split.mask);
                 }
                 Kind::Yield => {
                     self.may_spin = true;
-                    split.pc += 1;
-                    group.steps += budget - left;
+                    (split.pc, split.mask) = (pc + 1, mask);
                     group.warps[w].ready.push(split);
-                    return Ok(Stop::Time);
+                    stop!(Stop::Time);
                 }
                 Kind::Exit => {
                     if lanes != 0 {
                         self.release_before(group, w, pc, lanes);
-                        split.mask &= !lanes;
+                        mask &= !lanes;
                         self.exit(group, w, pc, split.join, lanes);
                     }
-                    if split.mask == 0 {
-                        group.steps += budget - left;
-                        return Ok(Stop::Gone);
+                    if mask == 0 {
+                        stop!(Stop::Gone);
                     }
-                    split.pc += 1;
+                    pc += 1;
                 }
                 _ => {
-                    if let Some(rest) = self.other(group, w, split, lanes)? {
-                        split = rest;
-                    } else {
-                        group.steps += budget - left;
-                        return Ok(Stop::Gone);
-                    }
+                    (split.pc, split.mask) = (pc, mask);
+                    let Some(rest) = self.other(group, w, split, lanes)? else { stop!(Stop::Gone) };
+                    split = rest;
+                    (pc, mask) = (split.pc, split.mask);
                 }
             }
         }

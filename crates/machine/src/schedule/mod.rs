@@ -84,7 +84,7 @@ fn cluster_ctas(cx: &Context<'_>, n: u64) -> Vec<(u32, [u32; 3])> {
 }
 
 /// Puts a group at the start of cluster `n`.
-fn reset_group<O: Observer>(engine: &Engine<'_, O>, group: &mut Group, n: u64, fresh: bool) {
+pub(crate) fn reset_group<O: Observer>(engine: &Engine<'_, O>, group: &mut Group, n: u64, fresh: bool) {
     let cx = engine.cx;
     let threads = cx.dimensions.threads() as u32;
     for (rank, (index, id)) in cluster_ctas(cx, n).into_iter().enumerate() {
@@ -242,9 +242,9 @@ pub fn fast<O: Observer>(cx: &Context<'_>, config: &Config, observer: &(impl Fn(
     if threads == 1 {
         work();
     } else {
-        std::thread::scope(|scope| {
+        rayon::scope(|scope| {
             for _ in 0..threads {
-                scope.spawn(work);
+                scope.spawn(|_| work());
             }
         });
     }
@@ -290,9 +290,19 @@ impl Worker<'_> {
                         Some(group) => (group, false),
                         None => (new_group(engine.cx), true),
                     };
-                    reset_group(engine, &mut group, n, is_new);
-                    if let Err(fault) = self.runner.run(engine, &mut group) {
-                        return (Some(fault), steps + group.steps, events);
+                    if self.runner.is_used() {
+                        match self.runner.run(engine, &mut group, n, is_new) {
+                            Ok(false) => {}
+                            Ok(true) => {
+                                steps += group.steps;
+                                (0..16).for_each(|i| events[i] += group.ctas[0].events[i]);
+                                self.spare.push(group);
+                                continue;
+                            }
+                            Err(fault) => return (Some(fault), steps + group.steps, events),
+                        }
+                    } else {
+                        reset_group(engine, &mut group, n, is_new);
                     }
                     group
                 }

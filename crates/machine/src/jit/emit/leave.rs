@@ -11,76 +11,102 @@ impl Emitter<'_> {
         })
     }
 
-    /// Adds the bits in `rdx` to a list entry.
-    pub(super) fn report(&mut self, stop: usize) {
-        self.asm.load(true, RAX, at(R14, CX.stops));
-        self.asm.alu_store(Alu::Or, false, at(RAX, 4 * stop as i32), RDX);
+    /// Stop 0 is the exit.
+    pub(super) fn exit_id(&mut self) -> usize {
+        0
     }
 
-    pub(super) fn report_pending(&mut self) {
+    /// Adds the bits in `rdx` to an entry of the group's list.
+    pub(super) fn report(&mut self, stop: usize) {
+        self.asm.load(true, RAX, at(R9, GROUP.stops));
+        self.asm.alu_store(Alu::Or, false, at(RAX, 4 * stop as i32), RDX);
+        self.asm.store_constant(false, at(R9, GROUP.place), MIXED as i32);
+    }
+
+    fn report_pending(&mut self) {
         for b in 0..self.plan.blocks.len() {
             if self.pending[b] < 0 {
                 continue;
             }
             for k in 0..self.width {
-                self.asm.v_load(T1, at(RSP, self.pending[b] + 32 * k as i32));
-                self.asm.v1(VMOVMSKPS, if k == 0 { RDX } else { RAX }, Rm::Reg(T1));
-                if k > 0 {
-                    self.asm.shift(4, false, RAX, 8 * k as u8);
-                    self.asm.alu(Alu::Or, false, RDX, Rm::Reg(RAX));
-                }
+                self.asm.m_load(M1, self.mask_at(self.pending[b], k));
+                self.gather_bits(k);
             }
             let id = self.stop_id(self.plan.blocks[b].start, false);
             self.report(id);
         }
     }
 
+    /// Adds the lanes of chunk `k` in [`M1`] to the bits in `rdx`.
+    pub(super) fn gather_bits(&mut self, k: usize) {
+        self.asm.m_bits(if k == 0 { RDX } else { RAX }, M1);
+        if k > 0 {
+            self.asm.shift(4, false, RAX, (self.isa.lanes() * k) as u8);
+            self.asm.alu(Alu::Or, false, RDX, Rm::Reg(RAX));
+        }
+    }
+
     pub(super) fn emit_cold(&mut self) {
         while let Some(cold) = self.cold.pop() {
             match cold {
-                Cold::Help { pc, start, back } => {
+                Cold::Help { pc, start, back, addresses } => {
                     self.asm.bind(start);
                     self.help(pc);
+                    self.restore_addresses(&addresses);
+                    self.asm.jump(back);
+                }
+                Cold::PartialLoad { pc, b, start, slow, back } => {
+                    self.asm.bind(start);
+                    self.partial_load(pc, b, slow);
+                    self.asm.jump(back);
+                }
+                Cold::PartialStore { pc, b, start, slow, back } => {
+                    self.asm.bind(start);
+                    self.partial_store(pc, b, slow);
                     self.asm.jump(back);
                 }
                 Cold::Leave { pc, start } => {
                     self.asm.bind(start);
-                    self.alive(pc).into_iter().for_each(|v| self.sync(v, false));
-                    let b = self.plan.block_of[pc as usize];
-                    self.lane_bits(b, None);
-                    let id = self.stop_id(pc, false);
-                    self.report(id);
-                    self.report_pending();
-                    let epilogue = self.epilogue;
-                    self.asm.jump(epilogue);
+                    self.leave(pc);
                 }
                 Cold::LeaveLoop { b, start } => {
                     self.asm.bind(start);
                     for k in 0..self.width {
-                        let next = at(RSP, self.pending[b + 1] + 32 * k as i32);
-                        let current = self.current(b, k);
-                        self.asm.v_load(T1, current);
-                        self.asm.v(VPANDN, T1, T1, next);
-                        self.asm.v_store(next, T1);
+                        let next = self.mask_at(self.pending[b + 1], k);
+                        self.load_current(b, k, M1);
+                        self.asm.m_load(M2, next);
+                        self.asm.m_and_not(M2, M1, M2);
+                        self.asm.m_store(next, M2);
                     }
-                    let pc = self.plan.blocks[b].start;
-                    self.alive(pc).into_iter().for_each(|v| self.sync(v, false));
-                    self.lane_bits(b, None);
-                    let id = self.stop_id(pc, false);
-                    self.report(id);
-                    self.report_pending();
-                    let epilogue = self.epilogue;
-                    self.asm.jump(epilogue);
+                    self.leave(self.plan.blocks[b].start);
                 }
                 Cold::LeavePending { at: pc, start } => {
                     self.asm.bind(start);
                     self.alive(pc).into_iter().for_each(|v| self.sync(v, false));
                     self.report_pending();
-                    let epilogue = self.epilogue;
-                    self.asm.jump(epilogue);
+                    let next = self.next;
+                    self.asm.jump(next);
+                }
+                Cold::AllOrCareful { all, start, taken, careful } => {
+                    self.asm.bind(start);
+                    self.asm.alu_constant(Alu::Cmp, false, Rm::Reg(RDX), all);
+                    self.asm.jump_if(Cc::Zero, taken);
+                    self.asm.jump(careful);
                 }
             }
         }
+    }
+
+    /// The lanes of the block leave before an instruction, and those that are to run other blocks before these.
+    fn leave(&mut self, pc: Pc) {
+        self.alive(pc).into_iter().for_each(|v| self.sync(v, false));
+        let b = self.plan.block_of[pc as usize];
+        self.lane_bits(b, None);
+        let id = self.stop_id(pc, false);
+        self.report(id);
+        self.report_pending();
+        let next = self.next;
+        self.asm.jump(next);
     }
 
     pub(super) fn leave_label(&mut self, pc: Pc) -> Label {

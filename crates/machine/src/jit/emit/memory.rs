@@ -1,6 +1,26 @@
-//! Loads, stores and additions to shared memory, each behind a check.
+//! Loads and stores, each behind a check.
+//!
+//! Accesses with a scalar base are checked once a group, or once a chunk where chunks have nothing to do with each other, and
+//! are plain vector loads and stores. With AVX-512 addresses that vary are gathered, and lanes that sleep are left out by a
+//! mask. Whatever a check refuses is done by the interpreter, the whole instruction.
 
 use super::*;
+
+/// An access whose lanes' addresses follow from a scalar.
+#[derive(Clone, Copy)]
+pub(super) struct Plain {
+    base: ValueId,
+    offset: i32,
+    size: u32,
+    pub step: i64,
+    /// Bytes that the lowest lane that one check serves is below the first, and that they span.
+    low: i64,
+    span: i64,
+    shared: bool,
+    /// Does one check serve all chunks?
+    pub whole: bool,
+    pc: Pc,
+}
 
 impl Emitter<'_> {
     /// The steps of accesses that one check of a block serves: shared, unguarded, all lanes awake, one base.
@@ -12,16 +32,16 @@ impl Emitter<'_> {
             return;
         }
         for pc in block.start..block.end {
-            if let Some((v, a, ..)) = self.shared_access(pc)
+            if let Some((v, a)) = self.shared_access(pc)
                 && !self.checked.contains_key(&v)
                 && self.value(v).defs.iter().all(|&d| plan.block_of[d as usize] != b)
             {
-                let stack = self.take_stack(8 * self.width as i32);
+                let stack = self.take_stack(8 * self.scalar_count(v) as i32);
                 self.checked.insert(v, Checked { low: a, stack, done: false });
             }
         }
         for pc in block.start..block.end {
-            if let Some((v, a, ..)) = self.shared_access(pc)
+            if let Some((v, a)) = self.shared_access(pc)
                 && let Some(c) = self.checked.get_mut(&v)
             {
                 c.low = c.low.min(a);
@@ -29,8 +49,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// A shared access of words with a scalar base: base, offset, bytes of a chunk.
-    pub(super) fn shared_access(&self, pc: Pc) -> Option<(ValueId, i64, i64)> {
+    /// A shared access of words with a scalar base: base, and offset.
+    fn shared_access(&self, pc: Pc) -> Option<(ValueId, i64)> {
         let inst = &self.program.code[pc as usize];
         let (a, size, one) = match &inst.kind {
             Kind::Load(l) => (&l.address, l.size, l.results.len() == 1),
@@ -42,29 +62,29 @@ impl Emitter<'_> {
             return None;
         }
         let v = self.plan.read(a.base);
-        let step = match self.value(v).shape {
-            Shape::Scalar { step, .. } => step,
-            _ => return None,
-        };
+        let Shape::Scalar { step, .. } = self.value(v).shape else { return None };
         let fits = size == 4 && (step == 0 || step == 4) && a.offset % 4 == 0 && (0..1 << 20).contains(&a.offset);
-        fits.then_some((v, a.offset, 7 * step + 4))
+        fits.then_some((v, a.offset))
     }
 
-    /// Checks all accesses of the block through this base, for each chunk. What is kept is the distance from the start of
-    /// shared memory to the lowest of them.
-    pub(super) fn check_shared(&mut self, v: ValueId, pc: Pc, b: usize) {
+    /// Checks all accesses of the block through this base. What is kept is the distance from the start of shared memory to
+    /// the lowest lane of the first of them.
+    fn check_shared(&mut self, v: ValueId, pc: Pc, b: usize) {
         let Some(c) = self.checked.get(&v).copied() else { return };
         let block = &self.plan.blocks[b];
-        let ends = (block.start..block.end).filter_map(|p| self.shared_access(p)).filter(|x| x.0 == v);
-        let end = ends.map(|(_, offset, bytes)| offset + bytes).max().unwrap_or(0);
+        let offsets = (block.start..block.end).filter_map(|p| self.shared_access(p)).filter(|x| x.0 == v);
+        let last = offsets.map(|(_, offset)| offset).max().unwrap_or(0);
+        let count = self.scalar_count(v);
+        let (low, high) = self.extent(v, count == 1);
+        let span = (last - c.low + high - low + 4) as i32;
         let out = self.leave_label(pc);
-        for k in 0..self.width {
+        for k in 0..count {
             self.get(RDX, v, k, false);
             self.asm.test_byte(RDX, 3);
             self.asm.jump_if(Cc::NotZero, out);
-            let shift = c.low as i32 - SHARED_START as i32;
+            let shift = (c.low + low) as i32 - SHARED_START as i32;
             self.asm.alu_constant(Alu::Add, false, Rm::Reg(RDX), shift);
-            self.asm.lea(true, RCX, at(RDX, (end - c.low) as i32));
+            self.asm.lea(true, RCX, at(RDX, span));
             self.asm.alu(Alu::Cmp, true, RCX, at(R14, CX.shared_len));
             self.asm.jump_if(Cc::Above, out);
             self.asm.store(true, at(RSP, c.stack + 8 * k as i32), RDX);
@@ -74,124 +94,194 @@ impl Emitter<'_> {
         }
     }
 
-    /// Computes the host address of a chunk's access with a scalar base; jumps to `slow` where it is not inside.
-    /// The address is `base` plus a displacement.
-    pub(super) fn address(
-        &mut self,
-        a: &crate::program::Address,
-        size: u32,
-        k: usize,
-        pc: Pc,
-        b: usize,
-        slow: Label,
-    ) -> Option<Mem> {
-        let v = a.base.is_some().then(|| self.plan.read(a.base));
-        if let Some(v) = v
-            && self.shared_access(pc).is_some()
-            && self.checked.contains_key(&v)
-        {
-            if !self.checked[&v].done {
-                self.check_shared(v, pc, b);
-            }
-            let c = self.checked[&v];
-            self.asm.load(true, RDX, at(RSP, c.stack + 8 * k as i32));
-            return Some(Mem { base: R11, index: Some(RDX), disp: (a.offset - c.low) as i32 });
+    /// A register that holds a checked distance.
+    fn checked_address(&mut self, v: ValueId, k: usize) -> Gpr {
+        let k = if self.scalar_count(v) == 1 { 0 } else { k };
+        if let Some(&(r, ..)) = self.addresses.iter().find(|a| (a.1, a.2) == (v, k)) {
+            return r;
         }
-        let step = v.map_or(0, |v| self.step(v));
-        let span = (7 * step + i64::from(size)) as i32;
+        let r = match self.addresses.len() {
+            0 => RSI,
+            1 => RDI,
+            _ => self.addresses.remove(0).0,
+        };
+        self.addresses.push((r, v, k));
+        let from = at(RSP, self.checked[&v].stack + 8 * k as i32);
+        self.asm.load(true, r, from);
+        r
+    }
+
+    /// Loads the registers of checked distances again.
+    pub(super) fn restore_addresses(&mut self, list: &[(Gpr, i32)]) {
+        for &(r, stack) in list {
+            self.asm.load(true, r, at(RSP, stack));
+        }
+    }
+
+    /// The registers of checked distances and where they come from.
+    pub(super) fn kept_addresses(&self) -> Vec<(Gpr, i32)> {
+        let place = |&(r, v, k): &(Gpr, ValueId, usize)| Some((r, self.checked.get(&v)?.stack + 8 * k as i32));
+        self.addresses.iter().filter_map(place).collect()
+    }
+
+    /// What an access is, where it has a scalar base with a step of nothing or one element.
+    pub(super) fn plain(&self, a: &crate::program::Address, size: u32, pc: Pc) -> Option<Plain> {
+        let shared = match (a.space, a.class) {
+            (AddressSpace::Shared, Class::R32) => true,
+            (AddressSpace::Global, Class::R64) => false,
+            _ => return None,
+        };
+        if !a.base.is_some() || !size.is_power_of_two() || size > 8 {
+            return None;
+        }
+        let base = self.plan.read(a.base);
+        let Shape::Scalar { step, far } = self.value(base).shape else { return None };
+        if step != 0 && step != i64::from(size) {
+            return None;
+        }
         let offset = i32::try_from(a.offset).ok()?;
-        match (a.space, a.class) {
-            (AddressSpace::Shared, Class::R32) => {
-                self.get(RDX, v?, k, false);
-                self.asm.alu_constant(Alu::Add, false, Rm::Reg(RDX), offset);
-                if size > 1 {
-                    self.asm.test_byte(RDX, size as u8 - 1);
-                    self.asm.jump_if(Cc::NotZero, slow);
-                }
-                self.asm.alu_constant(Alu::Sub, false, Rm::Reg(RDX), SHARED_START as i32);
-                self.asm.lea(true, RCX, at(RDX, span));
-                self.asm.alu(Alu::Cmp, true, RCX, at(R14, CX.shared_len));
-                self.asm.jump_if(Cc::Above, slow);
-                Some(Mem { base: R11, index: Some(RDX), disp: 0 })
-            }
-            (AddressSpace::Global, Class::R64) => {
-                let cache = 32 * pc as i32;
-                self.get(RDX, v?, k, true);
-                if offset != 0 {
-                    self.asm.alu_constant(Alu::Add, true, Rm::Reg(RDX), offset);
-                }
-                if size > 1 {
-                    self.asm.test_byte(RDX, size as u8 - 1);
-                    self.asm.jump_if(Cc::NotZero, slow);
-                }
-                self.asm.load(true, RSI, at(R14, CX.cache));
-                self.asm.alu(Alu::Sub, true, RDX, at(RSI, cache));
-                self.asm.alu(Alu::Cmp, true, RDX, at(RSI, cache + 8));
-                self.asm.jump_if(Cc::Above, slow);
-                self.asm.lea(true, RCX, at(RDX, span));
-                self.asm.alu(Alu::Cmp, true, RCX, at(RSI, cache + 8));
-                self.asm.jump_if(Cc::Above, slow);
-                self.asm.alu(Alu::Add, true, RDX, at(RSI, cache + 16));
-                Some(at(RDX, 0))
-            }
-            _ => None,
-        }
+        let (low, high) = self.extent(base, far.is_some());
+        let span = high - low + i64::from(size);
+        Some(Plain { base, offset, size, step, low, span, shared, whole: far.is_some(), pc })
     }
 
-    /// May an access be done here: one element, a scalar base with a step of nothing or one element?
-    pub(super) fn is_plain(&self, a: &crate::program::Address, size: u32) -> bool {
-        if !a.base.is_some() || i32::try_from(a.offset).is_err() {
-            return false;
+    /// The address of the lowest lane that a check of chunk `k` serves, in `rdx`; jumps to `slow` where the access is not
+    /// inside. Gives the address of the chunk's first lane.
+    pub(super) fn address(&mut self, p: Plain, k: usize, b: usize, slow: Label) -> Mem {
+        let far = if p.whole { self.plan.steps(p.base).1.unwrap_or(0) * k as i64 } else { 0 };
+        if self.shared_access(p.pc).is_some() && self.checked.contains_key(&p.base) {
+            if !self.checked[&p.base].done {
+                self.check_shared(p.base, p.pc, b);
+            }
+            let r = self.checked_address(p.base, k);
+            let c = self.checked[&p.base];
+            let disp = i64::from(p.offset) - c.low - p.low + far;
+            return Mem { base: R11, index: Some(r), disp: disp as i32 };
         }
-        let v = self.plan.read(a.base);
-        let known =
-            matches!((a.space, a.class), (AddressSpace::Shared, Class::R32) | (AddressSpace::Global, Class::R64));
-        let Shape::Scalar { step, .. } = self.value(v).shape else { return false };
-        known && (step == 0 || step == i64::from(size)) && matches!(size, 1 | 2 | 4)
+        let disp = (far - p.low) as i32;
+        let host = if p.shared { Mem { base: R11, index: Some(RDX), disp } } else { at(RDX, disp) };
+        if k > 0 && p.whole {
+            return host;
+        }
+        self.first_address(p, k, p.low, slow);
+        if p.shared {
+            self.asm.lea(true, RCX, at(RDX, p.span as i32));
+            self.asm.alu(Alu::Cmp, true, RCX, at(R14, CX.shared_len));
+            self.asm.jump_if(Cc::Above, slow);
+        } else {
+            let line = 32 * p.pc as i32;
+            let span = &mut self.spans[p.pc as usize];
+            *span = (*span).max(p.span as u32);
+            self.asm.load(true, RCX, at(R14, CX.cache));
+            self.asm.alu(Alu::Sub, true, RDX, at(RCX, line));
+            self.asm.alu(Alu::Cmp, true, RDX, at(RCX, line + 8));
+            self.asm.jump_if(Cc::NotBelow, slow);
+            self.asm.alu(Alu::Add, true, RDX, at(RCX, line + 16));
+        }
+        host
     }
 
-    /// Jumps to `slow` unless all lanes of the chunk are awake.
-    pub(super) fn need_all(&mut self, b: usize, guard: Option<Guard>, k: usize, slow: Label) {
-        if self.lanes(b, guard, k, true) {
-            self.asm.v1(VMOVMSKPS, RAX, Rm::Reg(MASK));
-            self.asm.alu_constant(Alu::Cmp, false, Rm::Reg(RAX), 0xff);
+    /// The address of a lane in `rdx`, from the start of the space; jumps to `slow` where it is not aligned.
+    fn first_address(&mut self, p: Plain, k: usize, more: i64, slow: Label) {
+        self.get(RDX, p.base, k, !p.shared);
+        let offset = p.offset + more as i32;
+        if offset != 0 {
+            self.asm.alu_constant(Alu::Add, !p.shared, Rm::Reg(RDX), offset);
+        }
+        if p.size > 1 {
+            self.asm.test_byte(RDX, p.size as u8 - 1);
             self.asm.jump_if(Cc::NotZero, slow);
         }
+        if p.shared {
+            self.asm.alu_constant(Alu::Sub, false, Rm::Reg(RDX), SHARED_START as i32);
+        }
+    }
+
+    /// Jumps to `other` unless all lanes of the chunk are awake.
+    pub(super) fn need_all(&mut self, b: usize, guard: Option<Guard>, k: usize, other: Label) {
+        if self.lanes(b, guard, k, true) {
+            let not_all = self.asm.m_not_all(M1);
+            self.asm.jump_if(not_all, other);
+        }
+    }
+
+    /// The address of a chunk's first lane where only the lanes in [`M1`] (their bits in `rax`, not 0) are checked.
+    fn masked_address(&mut self, p: Plain, k: usize, slow: Label) -> Mem {
+        self.first_address(p, k, 0, slow);
+        // Bytes from the first lane to the first awake one in rcx, to the end of the last in rax.
+        self.asm.bit_scan(false, RCX, RAX);
+        self.asm.bit_scan(true, RAX, RAX);
+        let scale = p.step.trailing_zeros() as u8;
+        if p.step == 0 {
+            self.asm.constant(RCX, 0);
+            self.asm.constant(RAX, 0);
+        } else {
+            self.asm.shift(4, false, RCX, scale);
+            self.asm.shift(4, false, RAX, scale);
+        }
+        if p.shared {
+            // Each end by itself, in 32 bits, as the addresses are.
+            self.asm.alu(Alu::Add, false, RCX, Rm::Reg(RDX));
+            self.asm.alu(Alu::Add, false, RAX, Rm::Reg(RDX));
+            self.asm.alu(Alu::Cmp, false, RAX, Rm::Reg(RCX));
+            self.asm.jump_if(Cc::Below, slow);
+            self.asm.alu_constant(Alu::Add, true, Rm::Reg(RAX), p.size as i32);
+            self.asm.alu(Alu::Cmp, true, RAX, at(R14, CX.shared_len));
+            self.asm.jump_if(Cc::Above, slow);
+            // Lanes below the first awake one may be before the start: sign-extended.
+            self.asm.sign_extend(RDX, Rm::Reg(RDX));
+            return Mem { base: R11, index: Some(RDX), disp: 0 };
+        }
+        let line = 32 * p.pc as i32;
+        self.asm.alu(Alu::Add, true, RCX, Rm::Reg(RDX));
+        self.asm.alu(Alu::Add, true, RAX, Rm::Reg(RDX));
+        self.asm.push(RBX);
+        self.asm.load(true, RBX, at(R14, CX.cache));
+        self.asm.alu(Alu::Sub, true, RCX, at(RBX, line));
+        self.asm.alu(Alu::Sub, true, RAX, at(RBX, line));
+        self.asm.alu(Alu::Sub, true, RDX, at(RBX, line));
+        self.asm.alu(Alu::Add, true, RDX, at(RBX, line + 16));
+        self.asm.load(true, RBX, at(RBX, line + 24));
+        self.asm.alu(Alu::Cmp, true, RCX, Rm::Reg(RBX));
+        let bad = self.asm.label();
+        self.asm.jump_if(Cc::NotBelow, bad);
+        self.asm.alu_constant(Alu::Add, true, Rm::Reg(RAX), p.size as i32);
+        self.asm.alu(Alu::Cmp, true, RAX, Rm::Reg(RBX));
+        self.asm.jump_if(Cc::Above, bad);
+        self.asm.alu(Alu::Cmp, true, RAX, Rm::Reg(RCX));
+        self.asm.jump_if(Cc::NotAbove, bad);
+        self.asm.pop(RBX);
+        let good = self.asm.label();
+        self.asm.jump(good);
+        self.asm.bind(bad);
+        self.asm.pop(RBX);
+        self.asm.jump(slow);
+        self.asm.bind(good);
+        at(RDX, 0)
     }
 
     pub(super) fn load(&mut self, load: &Load, b: usize, pc: Pc, guard: Option<Guard>) -> bool {
-        let [(Class::R32, slot)] = load.results[..] else { return false };
-        if !slot.is_some() || !self.is_plain(&load.address, load.size) || guard.is_some_and(|g| !self.plan.parts(g)) {
+        let [(class, slot)] = load.results[..] else { return false };
+        if !slot.is_some() || guard.is_some_and(|g| !self.plan.parts(g)) {
             return false;
         }
         let d = self.plan.by_slot[&slot];
-        if !self.is_vector(d) {
+        let Some(p) = self.plain(&load.address, load.size, pc) else {
+            return self.gather(load, d, b, pc, guard);
+        };
+        if !is_32(class, load.size) || !self.is_vector(d) {
             return false;
         }
         let (slow, back) = (self.asm.label(), self.asm.label());
-        let step = self.step(self.plan.read(load.address.base));
+        let partial = self.when_not_all(b, guard, slow);
+        let same = p.whole && p.step * self.isa.lanes() as i64 != 0 && self.plan.steps(p.base).1 == Some(0);
         for k in 0..self.width {
-            self.need_all(b, guard, k, slow);
-            let Some(m) = self.address(&load.address, load.size, k, pc, b, slow) else { return false };
             let to = self.target(d, k, false);
-            match (load.size, load.signed, step) {
-                (4, _, 0) => self.asm.v1(VPBROADCASTD, to, m),
-                (4, ..) => self.asm.v_load(to, m),
-                (1, false, 1) => self.asm.v1(VPMOVZXBD, to, m),
-                (1, true, 1) => self.asm.v1(VPMOVSXBD, to, m),
-                (2, false, 2) => self.asm.v1(VPMOVZXWD, to, m),
-                (2, true, 2) => self.asm.v1(VPMOVSXWD, to, m),
-                (size, signed, _) => {
-                    let opcode = match (size, signed) {
-                        (1, false) => 0xb6,
-                        (1, true) => 0xbe,
-                        (_, false) => 0xb7,
-                        (_, true) => 0xbf,
-                    };
-                    self.asm.load_narrow(opcode, RAX, m);
-                    self.asm.store(true, at(R14, CX.scratch), RAX);
-                    self.asm.v1(VPBROADCASTD, to, at(R14, CX.scratch));
-                }
+            if same && k > 0 && self.home[d].is_some() {
+                self.asm.v_load(to, Rm::Reg(to - k as u8));
+            } else {
+                let m = self.address(p, k, b, slow);
+                self.load_chunk(load, p, to, m);
             }
             // All lanes of the chunk are awake: nothing to keep.
             if self.home[d].is_none() {
@@ -200,90 +290,143 @@ impl Emitter<'_> {
             }
         }
         self.asm.bind(back);
-        self.cold.push(Cold::Help { pc, start: slow, back });
+        let addresses = self.kept_addresses();
+        if let Some(start) = partial {
+            self.cold.push(Cold::PartialLoad { pc, b, start, slow, back });
+        }
+        self.cold.push(Cold::Help { pc, start: slow, back, addresses });
         true
     }
 
-    /// `red.shared.add` of 32 bits (also `atom` whose result nobody reads), lane by lane: the lanes of a CTA run on one host
-    /// thread.
-    pub(super) fn add_shared(&mut self, a: &Atomic, b: usize, pc: Pc, guard: Option<Guard>) -> bool {
-        let [(Class::R32, value)] = a.b[..] else { return false };
-        let is_integer = matches!(a.ty, AtomicType::Unsigned | AtomicType::Signed | AtomicType::Bits);
-        let to_shared =
-            a.address.space == AddressSpace::Shared && a.address.class == Class::R32 && a.address.base.is_some();
-        let unread = a.results.iter().all(|&(_, slot)| !self.plan.is_used(slot));
-        if a.op != AtomicOp::Add || a.size != 4 || !is_integer || !to_shared || !unread {
-            return false;
+    /// Jumps away where not all lanes are awake: to a way for some of them, which is given, or to `slow`.
+    fn when_not_all(&mut self, b: usize, guard: Option<Guard>, slow: Label) -> Option<Label> {
+        if guard.is_none() && !self.plan.blocks[b].masked {
+            return None;
         }
-        if guard.is_some_and(|g| !self.plan.parts(g)) {
-            return false;
+        let partial = (self.isa == Isa::Avx512).then(|| self.asm.label());
+        for k in 0..self.width {
+            self.need_all(b, guard, k, partial.unwrap_or(slow));
         }
-        let Ok(offset) = i32::try_from(a.address.offset) else { return false };
-        let (base, value) = (self.plan.read(a.address.base), self.plan.read(value));
-        let buffer = self.take_stack(64);
-        let (slow, back) = (self.asm.label(), self.asm.label());
-        let shift = self.constant_row([(offset - SHARED_START as i32) as u32; 8]);
-        let low = self.constant_row([3; 8]);
-        // All chunks are checked before anything is added: the slow way does the whole instruction.
-        for store in [false, true] {
-            for k in 0..self.width {
-                let x = self.in_register(base, k, T1, false);
-                self.asm.v(VPADDD, T1, x, shift);
-                if !store {
-                    self.need_all(b, guard, k, slow);
-                    self.asm.v1(VPBROADCASTD, T2, at(R14, CX.shared_last_word));
-                    self.asm.v(VPMAXUD, MASK, T1, Rm::Reg(T2));
-                    self.asm.v(VPCMPEQD, MASK, MASK, Rm::Reg(T2));
-                    self.asm.v1(VMOVMSKPS, RAX, Rm::Reg(MASK));
-                    self.asm.alu_constant(Alu::Cmp, false, Rm::Reg(RAX), 0xff);
-                    self.asm.jump_if(Cc::NotZero, slow);
-                    self.asm.v(VPAND, T2, T1, low);
-                    self.asm.v1(VPTEST, T2, Rm::Reg(T2));
-                    self.asm.jump_if(Cc::NotZero, slow);
-                    continue;
-                }
-                self.asm.v_store(at(RSP, buffer), T1);
-                let constant = self.plan.constant(value);
-                if constant.is_none() {
-                    let y = self.in_register(value, k, T2, false);
-                    self.asm.v_store(at(RSP, buffer + 32), y);
-                }
-                for i in 0..8 {
-                    self.asm.load(false, RDX, at(RSP, buffer + 4 * i));
-                    let m = Mem { base: R11, index: Some(RDX), disp: 0 };
-                    if let Some(c) = constant {
-                        self.asm.alu_constant(Alu::Add, false, m, c as u32 as i32);
-                    } else {
-                        self.asm.load(false, RAX, at(RSP, buffer + 32 + 4 * i));
-                        self.asm.alu_store(Alu::Add, false, m, RAX);
-                    }
-                }
+        partial
+    }
+
+    fn load_chunk(&mut self, load: &Load, p: Plain, to: u8, m: Mem) {
+        match (load.size, load.signed, p.step) {
+            (4, _, 0) => self.asm.v1(VPBROADCASTD, to, m),
+            (4, ..) => self.asm.v_load(to, m),
+            (1, false, 1) => self.asm.v1(VPMOVZXBD, to, m),
+            (1, true, 1) => self.asm.v1(VPMOVSXBD, to, m),
+            (2, false, 2) => self.asm.v1(VPMOVZXWD, to, m),
+            (2, true, 2) => self.asm.v1(VPMOVSXWD, to, m),
+            (size, signed, _) => {
+                let opcode = match (size, signed) {
+                    (1, false) => 0xb6,
+                    (1, true) => 0xbe,
+                    (_, false) => 0xb7,
+                    (_, true) => 0xbf,
+                };
+                self.asm.load_narrow(opcode, RAX, m);
+                self.asm.broadcast(to, RAX, false);
             }
         }
-        self.asm.bind(back);
-        self.cold.push(Cold::Help { pc, start: slow, back });
-        true
+    }
+
+    /// A load of the lanes that are awake, with AVX-512.
+    pub(super) fn partial_load(&mut self, pc: Pc, b: usize, slow: Label) {
+        let inst = &self.program.code[pc as usize];
+        let Kind::Load(load) = &inst.kind else { return };
+        let Some(p) = self.plain(&load.address, load.size, pc) else { return };
+        let d = self.plan.by_slot[&load.results[0].1];
+        for k in 0..self.width {
+            let none = self.asm.label();
+            self.lanes(b, inst.guard, k, true);
+            self.asm.m_bits(RAX, M1);
+            self.asm.test(RAX);
+            self.asm.jump_if(Cc::Zero, none);
+            let m = self.masked_address(p, k, slow);
+            match (load.size, load.signed, p.step) {
+                (4, _, 4) => self.asm.v_load_zeroed(T3, m, M1),
+                (1, false, 1) => self.asm.v1_zeroed(VPMOVZXBD, T3, m, M1),
+                (1, true, 1) => self.asm.v1_zeroed(VPMOVSXBD, T3, m, M1),
+                (2, false, 2) => self.asm.v1_zeroed(VPMOVZXWD, T3, m, M1),
+                (2, true, 2) => self.asm.v1_zeroed(VPMOVSXWD, T3, m, M1),
+                _ => self.load_chunk(load, p, T3, m),
+            }
+            self.finish_awake(d, k, T3);
+            self.asm.bind(none);
+        }
+    }
+
+    /// Brings a vector to a value's place for the lanes in [`M1`], with AVX-512.
+    fn finish_awake(&mut self, d: ValueId, k: usize, from: u8) {
+        match self.home[d] {
+            Some(r) => self.asm.v_blend(r + k as u8, r + k as u8, Rm::Reg(from), M1),
+            None => self.asm.v_store_masked(self.row32(d, k), from, M1),
+        }
     }
 
     pub(super) fn store(&mut self, store: &Store, b: usize, pc: Pc, guard: Option<Guard>) -> bool {
-        let [(Class::R32, slot)] = store.sources[..] else { return false };
-        if store.size != 4 || !self.is_plain(&store.address, 4) || guard.is_some_and(|g| !self.plan.parts(g)) {
+        let [(class, slot)] = store.sources[..] else { return false };
+        if guard.is_some_and(|g| !self.plan.parts(g)) {
             return false;
         }
         let s = self.plan.read(slot);
-        let step = self.step(self.plan.read(store.address.base));
-        if step != 4 {
+        let Some(p) = self.plain(&store.address, store.size, pc) else { return false };
+        let narrow_fits = store.size == 4 || self.isa == Isa::Avx512;
+        if !is_32(class, store.size) || !narrow_fits || p.step != i64::from(store.size) {
             return false;
         }
         let (slow, back) = (self.asm.label(), self.asm.label());
+        let partial = self.when_not_all(b, guard, slow);
         for k in 0..self.width {
-            self.need_all(b, guard, k, slow);
-            let Some(m) = self.address(&store.address, 4, k, pc, b, slow) else { return false };
+            let m = self.address(p, k, b, slow);
             let r = self.in_register(s, k, T1, false);
-            self.asm.v_store(m, r);
+            self.store_chunk(store.size, m, r, false);
         }
         self.asm.bind(back);
-        self.cold.push(Cold::Help { pc, start: slow, back });
+        let addresses = self.kept_addresses();
+        if let Some(start) = partial {
+            self.cold.push(Cold::PartialStore { pc, b, start, slow, back });
+        }
+        self.cold.push(Cold::Help { pc, start: slow, back, addresses });
         true
     }
+
+    /// Stores the low bytes of the lanes, or of those in [`M1`].
+    fn store_chunk(&mut self, size: u32, m: Mem, r: u8, masked: bool) {
+        match (size, masked) {
+            (4, false) => self.asm.v_store(m, r),
+            (4, true) => self.asm.v_store_masked(m, r, M1),
+            _ => self.asm.v_store_narrow(m, r, size, masked.then_some(M1)),
+        }
+    }
+
+    /// A store of the lanes that are awake, with AVX-512.
+    pub(super) fn partial_store(&mut self, pc: Pc, b: usize, slow: Label) {
+        let inst = &self.program.code[pc as usize];
+        let Kind::Store(store) = &inst.kind else { return };
+        let Some(p) = self.plain(&store.address, store.size, pc) else { return };
+        let s = self.plan.read(store.sources[0].1);
+        for k in 0..self.width {
+            let none = self.asm.label();
+            let r = self.in_register(s, k, T1, false);
+            self.lanes(b, inst.guard, k, true);
+            self.asm.m_bits(RAX, M1);
+            self.asm.test(RAX);
+            self.asm.jump_if(Cc::Zero, none);
+            let m = self.masked_address(p, k, slow);
+            self.store_chunk(store.size, m, r, true);
+            self.asm.bind(none);
+        }
+    }
+
+    /// A load from addresses that vary.
+    fn gather(&mut self, _load: &Load, _d: ValueId, _b: usize, _pc: Pc, _guard: Option<Guard>) -> bool {
+        false
+    }
+}
+
+/// Is it an element of up to 32 bits in a register of 32?
+fn is_32(class: Class, size: u32) -> bool {
+    class == Class::R32 && size <= 4
 }

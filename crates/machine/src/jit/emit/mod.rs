@@ -9,19 +9,25 @@
 //! results come back. Code that finds something it cannot do (an index near the end of its range) leaves altogether, with
 //! all values in their rows and the lanes of each place in a list.
 
+mod atomics;
 mod blocks;
+mod groups;
 mod lanes;
 mod leave;
 mod memory;
 mod operands;
+mod predicates;
 mod registers;
 mod rows;
+mod scalars;
+mod shuffle;
+mod wide;
 
 use std::collections::HashMap;
 
 use super::asm::*;
 use super::plan::{Plan, Shape, Term, UNIFORM, Value, ValueId};
-use super::{CX, Entry, StopPlace};
+use super::{CX, Entry, GROUP, GROUP_BYTES, MIXED, StopPlace};
 use crate::lane_op::{Compared, LaneOp, Relation};
 use crate::memory::SHARED_START;
 use crate::program::{
@@ -31,12 +37,6 @@ use crate::program::{
 use crate::row::RowOp;
 use crate::slots::{Class, FULL, Slot};
 
-/// Vector registers for values; the rest is scratch.
-const VALUE_REGISTERS: usize = 12;
-const MASK: u8 = 12;
-const T1: u8 = 13;
-const T2: u8 = 14;
-const T3: u8 = 15;
 /// The canonical NaN of `.f32` arithmetic.
 const NAN: u32 = 0x7fff_ffff;
 
@@ -45,21 +45,64 @@ pub struct Output {
     pub code: Vec<u8>,
     pub entries: Vec<Entry>,
     pub stops: Vec<StopPlace>,
-    pub pool: Vec<[u32; 8]>,
+    pub pool: Vec<PoolRow>,
     /// Bytes of scalars for each group of lanes.
     pub scalar_bytes: usize,
+    /// By instruction: bytes from the lowest to the end of the highest access of a group, where they are checked together.
+    pub spans: Vec<u32>,
 }
+
+/// A constant vector.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(64))]
+pub struct PoolRow(pub [u32; 16]);
 
 /// Something to emit after the blocks.
 enum Cold {
     /// The interpreter does the instruction.
-    Help { pc: Pc, start: Label, back: Label },
+    Help {
+        pc: Pc,
+        start: Label,
+        back: Label,
+        addresses: Vec<(Gpr, i32)>,
+    },
+    /// A load or store of the lanes that are awake.
+    PartialLoad {
+        pc: Pc,
+        b: usize,
+        start: Label,
+        slow: Label,
+        back: Label,
+    },
+    PartialStore {
+        pc: Pc,
+        b: usize,
+        start: Label,
+        slow: Label,
+        back: Label,
+    },
     /// Leave before the instruction; the lanes of the block are at it.
-    Leave { pc: Pc, start: Label },
+    Leave {
+        pc: Pc,
+        start: Label,
+    },
     /// Leave a loop of one block: those that are in it are not to run the next one yet.
-    LeaveLoop { b: usize, start: Label },
+    LeaveLoop {
+        b: usize,
+        start: Label,
+    },
     /// Leave with the lanes that are to run masked blocks only; `at` is a place for liveness.
-    LeavePending { at: Pc, start: Label },
+    LeavePending {
+        at: Pc,
+        start: Label,
+    },
+    /// Some lanes take a branch, in `rdx`: all of them, or the group starts again.
+    AllOrCareful {
+        all: i32,
+        start: Label,
+        taken: Label,
+        careful: Label,
+    },
 }
 
 /// An address check that serves several accesses of a block.
@@ -73,12 +116,14 @@ struct Checked {
 pub struct Emitter<'a> {
     program: &'a Program,
     plan: &'a Plan,
+    isa: Isa,
+    /// Chunks of a group.
     width: usize,
     asm: Asm,
-    pool: Vec<[u32; 8]>,
-    /// First vector register of each value that has some.
+    pool: Vec<PoolRow>,
+    /// First vector register of each value that has some; of a predicate, the first mask register.
     home: Vec<Option<u8>>,
-    /// First vector register of the mask of each block that is a loop by itself.
+    /// First mask register of the lanes of each block that is a loop by itself.
     mask_home: Vec<Option<u8>>,
     /// First and last place of each value's life.
     life: Vec<(Pc, Pc)>,
@@ -91,12 +136,21 @@ pub struct Emitter<'a> {
     frame: i32,
     /// Bytes of scalars, which outlive a call of the code.
     scalar_frame: i32,
+    /// Stack place of the steps at which a group has to leave.
+    limit: i32,
     labels: Vec<Label>,
-    epilogue: Label,
+    /// The end of a group, and of the call.
+    next: Label,
+    finish: Label,
+    /// Where a group starts again in careful code, and its code.
+    careful: Option<(Label, &'a Plan)>,
     fault: Label,
     cold: Vec<Cold>,
     stops: Vec<StopPlace>,
     checked: HashMap<ValueId, Checked>,
+    spans: Vec<u32>,
+    /// Registers that hold the addresses of checked accesses: of which value and chunk.
+    addresses: Vec<(Gpr, ValueId, usize)>,
 }
 
 /// May this collective be done in compiled code (of all 32 lanes)?
@@ -137,14 +191,17 @@ fn butterfly(program: &Program, c: &Collective) -> Option<u32> {
 }
 
 impl<'a> Emitter<'a> {
-    pub fn new(program: &'a Program, plan: &'a Plan, width: usize) -> Self {
-        let mut asm = Asm::default();
+    /// For a plan; where it assumes something, `careful` is one that does not.
+    pub fn new(program: &'a Program, plan: &'a Plan, careful: Option<&'a Plan>, isa: Isa, width: usize) -> Self {
+        let mut asm = Asm::new(isa);
         let labels = plan.blocks.iter().map(|_| asm.label()).collect();
-        let (epilogue, fault) = (asm.label(), asm.label());
+        let (next, finish, fault) = (asm.label(), asm.label(), asm.label());
+        let careful = careful.map(|plan| (asm.label(), plan));
         let n = plan.values.len();
         let mut e = Emitter {
             program,
             plan,
+            isa,
             width,
             asm,
             pool: Vec::new(),
@@ -157,35 +214,72 @@ impl<'a> Emitter<'a> {
             current: 0,
             frame: 0,
             scalar_frame: 0,
+            limit: 0,
             labels,
-            epilogue,
+            next,
+            finish,
+            careful,
             fault,
             cold: Vec::new(),
             stops: Vec::new(),
             checked: HashMap::new(),
+            spans: vec![0; program.code.len()],
+            addresses: Vec::new(),
         };
-        // Constants at fixed places of the pool: lane bits, the NaN, all ones, steps of 1.
-        e.pool.push(std::array::from_fn(|i| 1 << i));
-        e.pool.push([NAN; 8]);
-        e.pool.push([FULL; 8]);
+        e.stops.push(StopPlace { pc: Pc::MAX, barrier: false, entry: None, rows: None });
+        // Constants at fixed places of the pool: lane bits, the NaN, all ones.
+        e.pool.push(PoolRow(std::array::from_fn(|i| 1 << i)));
+        e.pool.push(PoolRow([NAN; 16]));
+        e.pool.push(PoolRow([FULL; 16]));
         e
+    }
+
+    /// Goes on with another plan of the same program in the same code.
+    fn restart(&mut self, plan: &'a Plan) {
+        let n = plan.values.len();
+        self.plan = plan;
+        self.labels = plan.blocks.iter().map(|_| self.asm.label()).collect();
+        self.home = vec![None; n];
+        self.mask_home = vec![None; plan.blocks.len()];
+        self.life = vec![(Pc::MAX, 0); n];
+        self.stack = vec![-1; n];
+        self.raw = vec![false; n];
+        self.pending = vec![-1; plan.blocks.len()];
+        self.checked.clear();
+        self.addresses.clear();
     }
 
     fn value(&self, v: ValueId) -> &'a Value {
         &self.plan.values[v]
     }
 
-    fn constant_row(&mut self, row: [u32; 8]) -> Mem {
-        let index = self.pool.iter().position(|r| *r == row).unwrap_or_else(|| {
-            self.pool.push(row);
+    /// A vector in memory; with AVX2 it is the first half of the row.
+    fn constant_row(&mut self, row: [u32; 16]) -> Mem {
+        let index = self.pool.iter().position(|r| r.0 == row).unwrap_or_else(|| {
+            self.pool.push(PoolRow(row));
             self.pool.len() - 1
         });
-        at(R15, 32 * index as i32)
+        at(R15, 64 * index as i32)
+    }
+
+    /// A number in all lanes, as an operand of 32-bit lanes.
+    fn word(&mut self, value: u32) -> Rm {
+        let m = self.constant_row([value; 16]);
+        match self.isa {
+            Isa::Avx2 => m.into(),
+            Isa::Avx512 => Rm::Each(m),
+        }
+    }
+
+    fn ones(&self) -> Mem {
+        at(R15, 128)
     }
 
     fn take_stack(&mut self, bytes: i32) -> i32 {
-        let place = self.frame;
-        self.frame += bytes;
+        let align = bytes.clamp(1, 64);
+        let align = (align as u32).next_power_of_two() as i32;
+        let place = (self.frame + align - 1) / align * align;
+        self.frame = place + bytes;
         place
     }
 }

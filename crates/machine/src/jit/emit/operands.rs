@@ -1,47 +1,56 @@
-//! Operands of instructions as vectors, scalars and masks, and where results go.
+//! Operands of instructions as vectors and masks, and where results go.
 
 use super::*;
 
 impl Emitter<'_> {
     pub(super) fn row32(&self, v: ValueId, k: usize) -> Mem {
-        at(RBX, self.value(v).slot.0 as i32 + 32 * k as i32)
+        at(RBX, self.value(v).slot.0 as i32 + self.isa.vector_bytes() * k as i32)
     }
 
-    pub(super) fn row64(&self, v: ValueId, k: usize) -> Mem {
-        at(R12, self.value(v).slot.0 as i32 + 64 * k as i32)
+    pub(super) fn row64(&self, v: ValueId, k: usize, half: i32) -> Mem {
+        let bytes = self.isa.vector_bytes();
+        at(R12, self.value(v).slot.0 as i32 + 2 * bytes * k as i32 + bytes * half)
     }
 
     pub(super) fn row_pred(&self, v: ValueId, k: usize) -> Mem {
-        at(R13, self.value(v).slot.0 as i32 + k as i32)
+        at(R13, self.value(v).slot.0 as i32 + (self.isa.lanes() / 8 * k) as i32)
     }
 
-    /// Where a scalar of chunk `k` is; of a preset, the first lane of its row.
-    pub(super) fn scalar(&self, v: ValueId, k: usize) -> Mem {
-        let value = self.value(v);
-        if value.preset.is_some() {
-            return if value.class == Class::R64 { self.row64(v, k) } else { self.row32(v, k) };
-        }
-        at(RBP, self.stack[v] + if value.shape == UNIFORM { 0 } else { 8 * k as i32 })
-    }
-
-    pub(super) fn step(&self, v: ValueId) -> i64 {
-        match self.value(v).shape {
-            Shape::Scalar { step, .. } => step,
-            _ => 0,
+    /// Words in memory that every lane has, as an operand.
+    fn each(&mut self, m: Mem, temp: u8) -> Rm {
+        match self.isa {
+            Isa::Avx512 => Rm::Each(m),
+            Isa::Avx2 => {
+                self.asm.v1(VPBROADCASTD, temp, m);
+                Rm::Reg(temp)
+            }
         }
     }
 
     /// A 32-bit value of chunk `k` as a vector operand; `temp` is used where it has to be made.
     pub(super) fn vector(&mut self, v: ValueId, k: usize, temp: u8, tolerant: bool) -> Rm {
-        if self.value(v).preset.is_some() {
+        let value = self.value(v);
+        if let Some(c) = self.plan.constant(v) {
+            return self.word(c as u32);
+        }
+        if let Some(n) = value.uniform {
+            return self.each(at(R8, 8 * n as i32), temp);
+        }
+        if value.preset.is_some() {
             return self.row32(v, k).into();
+        }
+        if value.alias != v {
+            return self.vector(value.alias, k, temp, tolerant);
         }
         if self.is_scalar(v) {
             let from = self.scalar(v, k);
+            if value.shape == UNIFORM {
+                return self.each(from, temp);
+            }
             self.asm.v1(VPBROADCASTD, temp, from);
-            let step = self.step(v);
-            if step != 0 {
-                let steps = self.constant_row(std::array::from_fn(|i| (step * i as i64) as u32));
+            let (step, far) = (self.step(v), self.far_of(v, k));
+            if step != 0 || far != 0 {
+                let steps = self.constant_row(std::array::from_fn(|i| (far + step * i as i64) as u32));
                 self.asm.v(VPADDD, temp, temp, steps);
             }
             return Rm::Reg(temp);
@@ -67,7 +76,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Puts `from` with the chip's NaN into `to`; `to` may be any register but the mask.
+    /// Puts `from` with the chip's NaN into `to`; `to` may be any register but that of [`M1`].
     pub(super) fn canonical(&mut self, to: u8, from: Rm) {
         let r = match from {
             Rm::Reg(r) => r,
@@ -76,60 +85,9 @@ impl Emitter<'_> {
                 to
             }
         };
-        self.asm.v_imm(VCMPPS, MASK, r, Rm::Reg(r), 3);
-        self.asm.v_blend(to, r, at(R15, 32), MASK);
-    }
-
-    /// A predicate of chunk `k` as 0 or -1 in each lane.
-    pub(super) fn predicate(&mut self, v: ValueId, k: usize, temp: u8) -> u8 {
-        if self.value(v).preset.is_some() || self.value(v).alias != v {
-            self.expand(v, k, temp);
-            return temp;
-        }
-        if self.is_scalar(v) {
-            let from = self.scalar(v, 0);
-            self.asm.v1(VPBROADCASTD, temp, from);
-            return temp;
-        }
-        if let Some(r) = self.home[v] {
-            r + k as u8
-        } else {
-            self.asm.v_load(temp, at(RSP, self.stack[v] + 32 * k as i32));
-            temp
-        }
-    }
-
-    /// A predicate's row to a mask.
-    pub(super) fn expand(&mut self, v: ValueId, k: usize, to: u8) {
-        let from = self.row_pred(v, k);
-        self.asm.v1(VPBROADCASTB, to, from);
-        self.asm.v(VPAND, to, to, at(R15, 0));
-        self.asm.v(VPCMPEQD, to, to, at(R15, 0));
-    }
-
-    /// The lanes that an instruction of a block works on, in [`MASK`]; nothing where it is all of them.
-    pub(super) fn lanes(&mut self, b: usize, guard: Option<Guard>, k: usize, masked: bool) -> bool {
-        let current = if self.plan.blocks[b].masked { self.current(b, k) } else { Rm::Reg(MASK) };
-        match guard {
-            Some(g) => {
-                let p = self.plan.read(g.slot);
-                let r = self.predicate(p, k, MASK);
-                if g.negated {
-                    self.asm.v(VPXOR, MASK, r, at(R15, 64));
-                } else if r != MASK {
-                    self.asm.v_load(MASK, Rm::Reg(r));
-                }
-                if self.plan.blocks[b].masked {
-                    self.asm.v(VPAND, MASK, MASK, current);
-                }
-                true
-            }
-            None if masked && self.plan.blocks[b].masked => {
-                self.asm.v_load(MASK, current);
-                true
-            }
-            None => false,
-        }
+        self.asm.compare_floats(M1, r, Rm::Reg(r), 3);
+        let nan = self.word(NAN);
+        self.asm.v_blend(to, r, nan, M1);
     }
 
     /// A register to compute a result of chunk `k` into.
@@ -140,25 +98,26 @@ impl Emitter<'_> {
         }
     }
 
-    /// Brings a computed result to its place.
+    /// Brings a computed vector to its place.
     pub(super) fn finish(&mut self, v: ValueId, k: usize, b: usize, guard: Option<Guard>, from: u8) {
         let blends = guard.is_some() || self.plan.keeps_sleepers(v, b);
-        let is_pred = self.value(v).class == Class::Pred;
-        let memory = if is_pred { at(RSP, self.stack[v] + 32 * k as i32) } else { self.row32(v, k) };
         if !blends {
             match self.home[v] {
                 Some(r) if r + k as u8 == from => {}
                 Some(r) => self.asm.v_load(r + k as u8, Rm::Reg(from)),
-                None => self.asm.v_store(memory, from),
+                None => self.asm.v_store(self.row32(v, k), from),
             }
             return;
         }
         self.lanes(b, guard, k, true);
         if let Some(r) = self.home[v] {
-            self.asm.v_blend(r + k as u8, r + k as u8, Rm::Reg(from), MASK);
+            self.asm.v_blend(r + k as u8, r + k as u8, Rm::Reg(from), M1);
+        } else if self.isa == Isa::Avx512 {
+            self.asm.v_store_masked(self.row32(v, k), from, M1);
         } else {
+            let memory = self.row32(v, k);
             self.asm.v_load(T1, memory);
-            self.asm.v_blend(T1, T1, Rm::Reg(from), MASK);
+            self.asm.v_blend(T1, T1, Rm::Reg(from), M1);
             self.asm.v_store(memory, T1);
         }
     }

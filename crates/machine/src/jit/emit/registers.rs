@@ -49,34 +49,15 @@ impl Emitter<'_> {
         life.1 = life.1.max(last);
     }
 
-    pub(super) fn is_vector(&self, v: ValueId) -> bool {
-        let value = self.value(v);
-        value.preset.is_none()
-            && value.alias == v
-            && value.shape == Shape::Varying
-            && matches!(value.class, Class::R32 | Class::Pred)
-    }
-
-    pub(super) fn is_scalar(&self, v: ValueId) -> bool {
-        let value = self.value(v);
-        value.preset.is_none() && value.alias == v && matches!(value.shape, Shape::Scalar { .. })
-    }
-
     /// Linear scan: the value with the least use for its length stays in memory. The mask of a block that is a loop by
     /// itself takes part.
     pub(super) fn assign_registers(&mut self) {
-        struct Item {
-            life: (Pc, Pc),
-            weight: f64,
-            value: Result<ValueId, usize>,
-            /// Is it made by an instruction that has read its sources by then?
-            after_sources: bool,
-        }
+        let weights = self.weights();
         let mut items = Vec::new();
         for v in 0..self.life.len() {
             if self.is_vector(v) && self.life[v].0 != Pc::MAX {
                 let after_sources = self.starts_as_result(v);
-                items.push(Item { life: self.life[v], weight: self.weight(v), value: Ok(v), after_sources });
+                items.push(Item { life: self.life[v], weight: weights[v], value: Ok(v), after_sources });
             }
         }
         for (b, block) in self.plan.blocks.iter().enumerate() {
@@ -86,32 +67,23 @@ impl Emitter<'_> {
             }
         }
         items.sort_by_key(|i| i.life.0);
-        let mut busy: Vec<Option<usize>> = vec![None; VALUE_REGISTERS / self.width];
-        let mut places: Vec<Option<usize>> = vec![None; items.len()];
-        for (n, item) in items.iter().enumerate() {
-            for slot in &mut busy {
-                let ends = |u: usize| items[u].life.1;
-                if slot.is_some_and(|u| ends(u) < item.life.0 || ends(u) == item.life.0 && item.after_sources) {
-                    *slot = None;
+        let is_mask = |item: &Item| match item.value {
+            Ok(v) => self.value(v).class == Class::Pred,
+            Err(_) => true,
+        };
+        let (vectors, masks): (Vec<Item>, Vec<Item>) = match self.isa {
+            Isa::Avx2 => (items, Vec::new()),
+            Isa::Avx512 => items.into_iter().partition(|i| !is_mask(i)),
+        };
+        let files = [(vectors, 0, self.isa.value_registers()), (masks, MASK_REGISTERS.0, MASK_REGISTERS.1)];
+        for (items, first, count) in files {
+            let places = scan(&items, count / self.width);
+            for (item, place) in items.iter().zip(places) {
+                let register = place.map(|g| (first + g * self.width) as u8);
+                match item.value {
+                    Ok(v) => self.home[v] = register,
+                    Err(b) => self.mask_home[b] = register,
                 }
-            }
-            let place = busy.iter().position(Option::is_none).or_else(|| {
-                let weight = |g: usize| busy[g].map_or(0.0, |u| items[u].weight);
-                let worst = (0..busy.len()).min_by(|&a, &b| weight(a).total_cmp(&weight(b)))?;
-                (weight(worst) < item.weight).then_some(worst)
-            });
-            if let Some(g) = place {
-                if let Some(u) = busy[g].replace(n) {
-                    places[u] = None;
-                }
-                places[n] = Some(g);
-            }
-        }
-        for (item, place) in items.iter().zip(places) {
-            let register = place.map(|g| (g * self.width) as u8);
-            match item.value {
-                Ok(v) => self.home[v] = register,
-                Err(b) => self.mask_home[b] = register,
             }
         }
     }
@@ -141,21 +113,16 @@ impl Emitter<'_> {
             })
     }
 
-    /// The mask of the lanes that a masked block runs for.
-    pub(super) fn current(&self, b: usize, k: usize) -> Rm {
-        match self.mask_home[b] {
-            Some(r) => Rm::Reg(r + k as u8),
-            None => at(RSP, self.current + 32 * k as i32).into(),
-        }
-    }
-
-    pub(super) fn weight(&self, v: ValueId) -> f64 {
-        let mut uses = 0.0;
+    /// How much each value gains by a register: uses, more in loops, by the length of its life.
+    fn weights(&self) -> Vec<f64> {
+        let mut uses = vec![0.0; self.life.len()];
         for (pc, meta) in self.program.meta.iter().enumerate() {
-            let n = meta.operands.iter().filter(|(_, _, s)| self.plan.by_slot[s] == v).count();
-            uses += n as f64 * 10f64.powi(self.plan.blocks[self.plan.block_of[pc]].depth.min(6) as i32);
+            let often = 10f64.powi(self.plan.blocks[self.plan.block_of[pc]].depth.min(6) as i32);
+            for (_, _, slot) in &meta.operands {
+                uses[self.plan.by_slot[slot]] += often;
+            }
         }
-        uses / f64::from(self.life[v].1 - self.life[v].0.min(self.life[v].1) + 2)
+        uses.iter().zip(&self.life).map(|(uses, life)| uses / f64::from(life.1 - life.0.min(life.1) + 2)).collect()
     }
 
     pub(super) fn find_raw(&mut self) {
@@ -192,24 +159,62 @@ impl Emitter<'_> {
     }
 
     pub(super) fn lay_out(&mut self) {
-        let vector = 32 * self.width as i32;
-        self.current = self.take_stack(vector);
+        let mask = (self.isa.mask_bytes() * self.width as i32).max(4);
+        self.limit = self.take_stack(8);
+        self.current = self.take_stack(mask);
         for b in 0..self.plan.blocks.len() {
             if self.plan.blocks[b].masked {
-                self.pending[b] = self.take_stack(vector);
+                self.pending[b] = self.take_stack(mask);
             }
         }
         for v in 0..self.life.len() {
             if self.is_vector(v) && self.value(v).class == Class::Pred {
-                self.stack[v] = self.take_stack(vector);
+                self.stack[v] = self.take_stack(mask);
             }
         }
+        let mut bytes = 0;
         for v in 0..self.life.len() {
             if self.is_scalar(v) {
-                let count = if self.value(v).shape == UNIFORM { 1 } else { self.width as i32 };
-                self.stack[v] = self.scalar_frame;
-                self.scalar_frame += 8 * count;
+                self.stack[v] = bytes;
+                bytes += 8 * self.scalar_count(v) as i32;
             }
         }
+        self.scalar_frame = self.scalar_frame.max(bytes);
     }
+}
+
+/// Something that wants registers.
+struct Item {
+    life: (Pc, Pc),
+    weight: f64,
+    /// A value, or the mask of a block.
+    value: Result<ValueId, usize>,
+    /// Is it made by an instruction that has read its sources by then?
+    after_sources: bool,
+}
+
+/// Gives items, in the order of their starts, to `count` places.
+fn scan(items: &[Item], count: usize) -> Vec<Option<usize>> {
+    let mut busy: Vec<Option<usize>> = vec![None; count];
+    let mut places: Vec<Option<usize>> = vec![None; items.len()];
+    for (n, item) in items.iter().enumerate() {
+        for slot in &mut busy {
+            let ends = |u: usize| items[u].life.1;
+            if slot.is_some_and(|u| ends(u) < item.life.0 || ends(u) == item.life.0 && item.after_sources) {
+                *slot = None;
+            }
+        }
+        let place = busy.iter().position(Option::is_none).or_else(|| {
+            let weight = |g: usize| busy[g].map_or(0.0, |u| items[u].weight);
+            let worst = (0..busy.len()).min_by(|&a, &b| weight(a).total_cmp(&weight(b)))?;
+            (weight(worst) < item.weight).then_some(worst)
+        });
+        if let Some(g) = place {
+            if let Some(u) = busy[g].replace(n) {
+                places[u] = None;
+            }
+            places[n] = Some(g);
+        }
+    }
+    places
 }

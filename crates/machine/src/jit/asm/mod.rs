@@ -1,7 +1,11 @@
-//! An assembler for the x86-64 instructions that the compiler emits: general ones and AVX2.
+//! An assembler for the x86-64 instructions that the compiler emits: general ones here, AVX2 and AVX-512 in [`vector`].
 //!
-//! It knows encodings only. Registers are numbers as in the encoding; a branch goes to a label that is bound before or
-//! after it.
+//! It knows encodings only. General registers are numbers as in the encoding; a branch goes to a label that is bound
+//! before or after it.
+
+mod vector;
+
+pub use vector::*;
 
 /// A general register.
 pub type Gpr = u8;
@@ -13,6 +17,9 @@ pub const RSP: Gpr = 4;
 pub const RBP: Gpr = 5;
 pub const RSI: Gpr = 6;
 pub const RDI: Gpr = 7;
+pub const R8: Gpr = 8;
+pub const R9: Gpr = 9;
+pub const R10: Gpr = 10;
 pub const R11: Gpr = 11;
 pub const R12: Gpr = 12;
 pub const R13: Gpr = 13;
@@ -37,6 +44,8 @@ pub const fn at(base: Gpr, disp: i32) -> Mem {
 pub enum Rm {
     Reg(u8),
     Mem(Mem),
+    /// One 32-bit word of memory for all lanes (AVX-512).
+    Each(Mem),
 }
 
 impl From<Mem> for Rm {
@@ -76,64 +85,19 @@ pub enum Cc {
     Greater = 15,
 }
 
-/// A vector instruction: prefix (1 is 66, 2 F3), opcode map, `W`, opcode.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Vop(pub u8, pub u8, pub u8, pub u8);
-
-pub const VPADDD: Vop = Vop(1, 1, 0, 0xfe);
-pub const VPADDQ: Vop = Vop(1, 1, 0, 0xd4);
-pub const VPSUBD: Vop = Vop(1, 1, 0, 0xfa);
-pub const VPMULLD: Vop = Vop(1, 2, 0, 0x40);
-pub const VPAND: Vop = Vop(1, 1, 0, 0xdb);
-pub const VPANDN: Vop = Vop(1, 1, 0, 0xdf);
-pub const VPOR: Vop = Vop(1, 1, 0, 0xeb);
-pub const VPXOR: Vop = Vop(1, 1, 0, 0xef);
-pub const VPMINSD: Vop = Vop(1, 2, 0, 0x39);
-pub const VPMINUD: Vop = Vop(1, 2, 0, 0x3b);
-pub const VPMAXSD: Vop = Vop(1, 2, 0, 0x3d);
-pub const VPMAXUD: Vop = Vop(1, 2, 0, 0x3f);
-pub const VPMINUB: Vop = Vop(1, 1, 0, 0xda);
-pub const VPMAXUB: Vop = Vop(1, 1, 0, 0xde);
-pub const VPSUBB: Vop = Vop(1, 1, 0, 0xf8);
-pub const VPMADDUBSW: Vop = Vop(1, 2, 0, 0x04);
-pub const VPMADDWD: Vop = Vop(1, 1, 0, 0xf5);
-pub const VPCMPEQD: Vop = Vop(1, 1, 0, 0x76);
-pub const VPCMPGTD: Vop = Vop(1, 1, 0, 0x66);
-pub const VPSLLVD: Vop = Vop(1, 2, 0, 0x47);
-pub const VPSRLVD: Vop = Vop(1, 2, 0, 0x45);
-pub const VPSRAVD: Vop = Vop(1, 2, 0, 0x46);
-pub const VADDPS: Vop = Vop(0, 1, 0, 0x58);
-pub const VSUBPS: Vop = Vop(0, 1, 0, 0x5c);
-pub const VMULPS: Vop = Vop(0, 1, 0, 0x59);
-pub const VFMADD231PS: Vop = Vop(1, 2, 0, 0xb8);
-pub const VCMPPS: Vop = Vop(0, 1, 0, 0xc2);
-pub const VBLENDVPS: Vop = Vop(1, 3, 0, 0x4a);
-pub const VPERMD: Vop = Vop(1, 2, 0, 0x36);
-const VMOVDQU: Vop = Vop(2, 1, 0, 0x6f);
-const VMOVDQU_STORE: Vop = Vop(2, 1, 0, 0x7f);
-pub const VPBROADCASTD: Vop = Vop(1, 2, 0, 0x58);
-pub const VPBROADCASTQ: Vop = Vop(1, 2, 0, 0x59);
-pub const VPBROADCASTB: Vop = Vop(1, 2, 0, 0x78);
-pub const VPMOVZXBD: Vop = Vop(1, 2, 0, 0x31);
-pub const VPMOVSXBD: Vop = Vop(1, 2, 0, 0x21);
-pub const VPMOVZXWD: Vop = Vop(1, 2, 0, 0x33);
-pub const VPMOVSXWD: Vop = Vop(1, 2, 0, 0x23);
-pub const VPMOVSXDQ: Vop = Vop(1, 2, 0, 0x25);
-pub const VPMOVZXDQ: Vop = Vop(1, 2, 0, 0x35);
-pub const VPMULDQ: Vop = Vop(1, 2, 0, 0x28);
-pub const VPMULUDQ: Vop = Vop(1, 1, 0, 0xf4);
-pub const VPTEST: Vop = Vop(1, 2, 0, 0x17);
-pub const VMOVMSKPS: Vop = Vop(0, 1, 0, 0x50);
-
 /// Code being written.
-#[derive(Default)]
 pub struct Asm {
     pub code: Vec<u8>,
+    isa: Isa,
     labels: Vec<Option<usize>>,
     fixups: Vec<(usize, usize)>,
 }
 
 impl Asm {
+    pub fn new(isa: Isa) -> Self {
+        Asm { code: Vec::new(), isa, labels: Vec::new(), fixups: Vec::new() }
+    }
+
     pub fn label(&mut self) -> Label {
         self.labels.push(None);
         Label(self.labels.len() - 1)
@@ -162,22 +126,28 @@ impl Asm {
         self.code.extend_from_slice(bytes);
     }
 
-    fn modrm(&mut self, reg: u8, rm: Rm) {
+    /// The operand bytes; a short displacement counts in units of `unit` bytes.
+    fn modrm(&mut self, reg: u8, rm: Rm, unit: i32) {
         let reg = (reg & 7) << 3;
         match rm {
             Rm::Reg(r) => self.code.push(0xc0 | reg | (r & 7)),
-            Rm::Mem(m) => {
-                let short = i8::try_from(m.disp);
-                let mode = if short.is_ok() { 0x40 } else { 0x80 };
+            Rm::Mem(m) | Rm::Each(m) => {
+                let short = if m.disp % unit == 0 { i8::try_from(m.disp / unit).ok() } else { None };
+                let mode = match short {
+                    Some(0) if m.base & 7 != 5 => 0,
+                    Some(_) => 0x40,
+                    None => 0x80,
+                };
                 if m.index.is_some() || m.base & 7 == 4 {
                     let index = m.index.map_or(4, |i| i & 7);
                     self.bytes(&[mode | reg | 4, index << 3 | (m.base & 7)]);
                 } else {
                     self.code.push(mode | reg | (m.base & 7));
                 }
-                match short {
-                    Ok(d) => self.code.push(d as u8),
-                    Err(_) => self.bytes(&m.disp.to_le_bytes()),
+                match (mode, short) {
+                    (0, _) => {}
+                    (_, Some(d)) => self.code.push(d as u8),
+                    (_, None) => self.bytes(&m.disp.to_le_bytes()),
                 }
             }
         }
@@ -186,7 +156,7 @@ impl Asm {
     fn extension(rm: Rm) -> (u8, u8) {
         match rm {
             Rm::Reg(r) => (0, r >> 3),
-            Rm::Mem(m) => (m.index.map_or(0, |i| i >> 3), m.base >> 3),
+            Rm::Mem(m) | Rm::Each(m) => (m.index.map_or(0, |i| i >> 3), m.base >> 3),
         }
     }
 
@@ -197,7 +167,7 @@ impl Asm {
         // The prefix does no harm where it says nothing, and byte registers need it.
         self.code.push(rex);
         self.bytes(opcode);
-        self.modrm(reg, rm);
+        self.modrm(reg, rm, 1);
     }
 
     pub fn load(&mut self, wide: bool, to: Gpr, from: impl Into<Rm>) {
@@ -247,6 +217,16 @@ impl Asm {
     }
 
     pub fn alu_constant(&mut self, op: Alu, wide: bool, a: impl Into<Rm>, value: i32) {
+        if let Ok(small) = i8::try_from(value) {
+            self.general(wide, &[0x83], op as u8, a.into());
+            self.code.push(small as u8);
+        } else {
+            self.alu_constant_long(op, wide, a, value);
+        }
+    }
+
+    /// The same with four bytes for the constant, to be filled in later.
+    pub fn alu_constant_long(&mut self, op: Alu, wide: bool, a: impl Into<Rm>, value: i32) {
         self.general(wide, &[0x81], op as u8, a.into());
         self.bytes(&value.to_le_bytes());
     }
@@ -266,13 +246,22 @@ impl Asm {
         self.code.push(amount);
     }
 
-    /// Left by `cl`.
-    pub fn shift_left_cl(&mut self, a: Gpr) {
-        self.general(false, &[0xd3], 4, Rm::Reg(a));
-    }
-
     pub fn not(&mut self, wide: bool, a: Gpr) {
         self.general(wide, &[0xf7], 2, Rm::Reg(a));
+    }
+
+    /// The number of the lowest bit that is set, or of the highest; there is one.
+    pub fn bit_scan(&mut self, highest: bool, to: Gpr, from: Gpr) {
+        self.general(false, &[0x0f, if highest { 0xbd } else { 0xbc }], to, Rm::Reg(from));
+    }
+
+    /// The prefix that makes the next instruction atomic.
+    pub fn lock(&mut self) {
+        self.code.push(0xf0);
+    }
+
+    pub fn negate(&mut self, a: Gpr) {
+        self.general(true, &[0xf7], 3, Rm::Reg(a));
     }
 
     pub fn sign_extend(&mut self, to: Gpr, from: impl Into<Rm>) {
@@ -313,6 +302,17 @@ impl Asm {
         self.bytes(&[0; 4]);
     }
 
+    /// To the address in memory.
+    pub fn jump_to(&mut self, target: Mem) {
+        self.general(false, &[0xff], 4, target.into());
+    }
+
+    /// `lea r, [rip + label]`
+    pub fn address_of(&mut self, to: Gpr, label: Label) {
+        self.bytes(&[0x48 | (to >> 3) << 2, 0x8d, 0x05 | (to & 7) << 3]);
+        self.branch_to(label);
+    }
+
     pub fn call(&mut self, target: Mem) {
         self.general(false, &[0xff], 2, target.into());
     }
@@ -327,52 +327,5 @@ impl Asm {
 
     pub fn ret(&mut self) {
         self.code.push(0xc3);
-    }
-
-    fn vex(&mut self, op: Vop, length: u8, reg: u8, second: u8, rm: Rm) {
-        let Vop(prefix, map, w, opcode) = op;
-        let (x, b) = Self::extension(rm);
-        let first = (!(reg >> 3) & 1) << 7 | (!x & 1) << 6 | (!b & 1) << 5 | map;
-        self.bytes(&[0xc4, first, w << 7 | (!second & 15) << 3 | length << 2 | prefix, opcode]);
-        self.modrm(reg, rm);
-    }
-
-    /// `op d, a, b` on 256 bits.
-    pub fn v(&mut self, op: Vop, d: u8, a: u8, b: impl Into<Rm>) {
-        self.vex(op, 1, d, a, b.into());
-    }
-
-    /// The same with an immediate (or a fourth register in its upper half).
-    pub fn v_imm(&mut self, op: Vop, d: u8, a: u8, b: impl Into<Rm>, imm: u8) {
-        self.vex(op, 1, d, a, b.into());
-        self.code.push(imm);
-    }
-
-    /// `op d, a`
-    pub fn v1(&mut self, op: Vop, d: u8, a: impl Into<Rm>) {
-        self.vex(op, 1, d, 0, a.into());
-    }
-
-    pub fn v_load(&mut self, d: u8, from: impl Into<Rm>) {
-        self.vex(VMOVDQU, 1, d, 0, from.into());
-    }
-
-    pub fn v_store(&mut self, to: Mem, from: u8) {
-        self.vex(VMOVDQU_STORE, 1, from, 0, to.into());
-    }
-
-    /// Shift by a constant: digit 6 is left, 2 logical right, 4 arithmetic right; of 32-bit or 64-bit elements.
-    pub fn v_shift(&mut self, digit: u8, wide: bool, d: u8, a: u8, amount: u8) {
-        self.vex(Vop(1, 1, 0, if wide { 0x73 } else { 0x72 }), 1, digit, d, Rm::Reg(a));
-        self.code.push(amount);
-    }
-
-    /// `vblendvps d, old, new, mask`
-    pub fn v_blend(&mut self, d: u8, old: u8, new: impl Into<Rm>, mask: u8) {
-        self.v_imm(VBLENDVPS, d, old, new, mask << 4);
-    }
-
-    pub fn v_zero_upper(&mut self) {
-        self.bytes(&[0xc5, 0xf8, 0x77]);
     }
 }

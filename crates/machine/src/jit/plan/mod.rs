@@ -1,17 +1,17 @@
 //! What the compiler knows of a kernel before it emits code: blocks, liveness, which values are the same in all lanes
 //! or change by a fixed step from lane to lane, and which blocks may run with some lanes asleep.
 //!
-//! The facts hold for aligned groups of eight lanes (*chunks*) of a launch with a given block shape. They are computed
-//! together, from the hopeful side, until nothing changes: a branch whose lanes may part makes blocks *masked*, a value
-//! defined several times under masks is *varying*, and a varying predicate makes lanes part.
+//! The facts hold for aligned groups of as many lanes as a vector has (*chunks*) of a launch with a given block shape. They
+//! are computed together, from the hopeful side, until nothing changes: a branch whose lanes may part makes blocks *masked*,
+//! a value defined several times under masks is *varying*, and a varying predicate makes lanes part.
 
 use std::collections::{BTreeSet, HashMap};
 
-use warpvm_isa::SpecialRegister;
+mod shapes;
 
-use crate::lane_op::{Compared, LaneOp};
+use crate::lane_op::LaneOp;
 use crate::lower::post_dominators;
-use crate::program::{BarrierOp, Guard, Inst, Kind, Pc, PresetValue, Program, Role};
+use crate::program::{BarrierOp, Guard, Inst, Kind, Ordering, Pc, PresetValue, Program, Role};
 use crate::slots::{Class, Slot};
 
 /// Index of a value: a register, or a row that is filled at the start.
@@ -22,21 +22,23 @@ pub type ValueId = usize;
 pub enum Shape {
     /// Not known yet.
     Unknown,
-    /// In each chunk the first lane's value plus a fixed step a lane; `warp` where all chunks have the same and the
-    /// step is 0.
-    Scalar { step: i64, warp: bool },
+    /// In each chunk the first lane's value plus a fixed step a lane; `far` is the fixed step from chunk to chunk, where
+    /// there is one.
+    Scalar { step: i64, far: Option<i64> },
     /// Anything.
     Varying,
 }
 
 /// The same in all lanes of the warp.
-pub const UNIFORM: Shape = Shape::Scalar { step: 0, warp: true };
+pub const UNIFORM: Shape = Shape::Scalar { step: 0, far: Some(0) };
 
 /// A register or preset row.
 pub struct Value {
     pub class: Class,
     pub slot: Slot,
     pub preset: Option<PresetValue>,
+    /// Its place in the table of [`Plan::uniforms`].
+    pub uniform: Option<usize>,
     pub shape: Shape,
     /// Places of its definitions.
     pub defs: Vec<Pc>,
@@ -68,6 +70,8 @@ pub struct Block {
     pub successors: Vec<usize>,
     /// May some lanes of the group be elsewhere?
     pub masked: bool,
+    /// Is its branch taken to go the same way for all lanes? Where it does not, the group starts again in careful code.
+    pub assumed: bool,
     /// Where lanes that run here meet again, if they all do: the block after the masked range.
     pub meet: Option<usize>,
     pub live_in: BTreeSet<ValueId>,
@@ -78,6 +82,10 @@ pub struct Block {
 
 /// All of it.
 pub struct Plan {
+    /// Lanes of a chunk.
+    pub lanes: usize,
+    /// Preset values that all lanes of a CTA have, in the order of the table that compiled code reads them from.
+    pub uniforms: Vec<PresetValue>,
     pub values: Vec<Value>,
     pub by_slot: HashMap<Slot, ValueId>,
     pub blocks: Vec<Block>,
@@ -119,13 +127,33 @@ fn is_suited(program: &Program) -> bool {
 }
 
 impl Plan {
-    /// Looks at a kernel; nothing where it is not to be compiled. `inline` says which collectives are done in place.
-    pub fn new(program: &Program, block: [u32; 3], inline: impl Fn(&Program, Pc) -> bool) -> Option<Plan> {
-        if !is_suited(program) || !block[0].is_multiple_of(8) || block.iter().product::<u32>() % 32 != 0 {
+    /// Looks at a kernel; nothing where it is not to be compiled. `inline` says which collectives are done in place. A
+    /// `hopeful` plan takes early exits to be taken by all lanes of a group or by none.
+    pub fn new(
+        program: &Program,
+        block: [u32; 3],
+        lanes: usize,
+        inline: impl Fn(&Program, Pc) -> bool,
+        hopeful: bool,
+    ) -> Option<Plan> {
+        if !is_suited(program)
+            || !(block[0] as usize).is_multiple_of(lanes)
+            || !block.iter().product::<u32>().is_multiple_of(32)
+        {
             return None;
         }
-        let mut plan = Plan { values: Vec::new(), by_slot: HashMap::new(), blocks: Vec::new(), block_of: Vec::new() };
+        let mut plan = Plan {
+            lanes,
+            uniforms: Vec::new(),
+            values: Vec::new(),
+            by_slot: HashMap::new(),
+            blocks: Vec::new(),
+            block_of: Vec::new(),
+        };
         plan.find_blocks(program, &inline)?;
+        if hopeful && !plan.assume_exits(program) {
+            return None;
+        }
         plan.find_values(program, block);
         plan.find_liveness(program);
         plan.find_aliases(program);
@@ -204,6 +232,7 @@ impl Plan {
                 term,
                 successors,
                 masked: false,
+                assumed: false,
                 meet: None,
                 live_in: BTreeSet::new(),
                 live_out: BTreeSet::new(),
@@ -213,14 +242,53 @@ impl Plan {
         Some(())
     }
 
+    /// Marks the branches that leave for an exit before the kernel has done anything that others see. False where there
+    /// are none, or where lanes stop.
+    fn assume_exits(&mut self, program: &Program) -> bool {
+        let leads_out = |b: usize| {
+            let block = &self.blocks[b];
+            let idle = |pc: &Pc| matches!(program.code[*pc as usize].kind, Kind::Converge | Kind::Nothing);
+            matches!(block.term, Term::Exit { guard: None }) && (block.start..block.end - 1).all(|pc| idle(&pc))
+        };
+        let is_quiet = |block: &Block| {
+            (block.start..block.end).all(|pc| match &program.code[pc as usize].kind {
+                Kind::Row(_) | Kind::Branch { .. } | Kind::Converge | Kind::Nothing => true,
+                Kind::Load(l) => l.ordering == Ordering::Weak,
+                _ => false,
+            })
+        };
+        if self.blocks.iter().any(|b| matches!(b.term, Term::Stop { .. })) {
+            return false;
+        }
+        let mut found = Vec::new();
+        for (b, block) in self.blocks.iter().enumerate() {
+            if !is_quiet(block) {
+                break;
+            }
+            match block.term {
+                Term::Fall => {}
+                Term::Branch { to, guard: Some(_) } if to > b && leads_out(to) => found.push(b),
+                _ => break,
+            }
+        }
+        for &b in &found {
+            self.blocks[b].assumed = true;
+        }
+        !found.is_empty()
+    }
+
     fn constant_slot(&self, program: &Program, slot: Slot) -> bool {
         program.presets.iter().any(|p| p.slot == slot && matches!(p.value, PresetValue::Constant(_)))
     }
 
     fn find_values(&mut self, program: &Program, block: [u32; 3]) {
         for p in &program.presets {
-            let shape = preset_shape(p.value, block);
-            self.add(p.class, p.slot, Some(p.value), shape);
+            let shape = shapes::of_preset(p.value, block, self.lanes as u32);
+            let id = self.add(p.class, p.slot, Some(p.value), shape);
+            if shapes::is_of_cta(p.value) && p.class != Class::Pred {
+                self.values[id].uniform = Some(self.uniforms.len());
+                self.uniforms.push(p.value);
+            }
         }
         for (pc, meta) in program.meta.iter().enumerate() {
             for &(role, class, slot) in &meta.operands {
@@ -239,7 +307,16 @@ impl Plan {
 
     fn add(&mut self, class: Class, slot: Slot, preset: Option<PresetValue>, shape: Shape) -> ValueId {
         let id = self.values.len();
-        self.values.push(Value { class, slot, preset, shape, defs: Vec::new(), used_in: BTreeSet::new(), alias: id });
+        self.values.push(Value {
+            class,
+            slot,
+            preset,
+            uniform: None,
+            shape,
+            defs: Vec::new(),
+            used_in: BTreeSet::new(),
+            alias: id,
+        });
         self.by_slot.insert(slot, id);
         id
     }
@@ -326,24 +403,6 @@ impl Plan {
         }
     }
 
-    fn find_shapes(&mut self, program: &Program) {
-        for v in self.blocks[0].live_in.clone() {
-            self.values[v].shape = Shape::Varying;
-        }
-        loop {
-            let mut changed = self.spread_shapes(program);
-            changed |= self.spread_masks();
-            if !changed {
-                break;
-            }
-        }
-        for v in &mut self.values {
-            if v.shape == Shape::Unknown {
-                v.shape = Shape::Varying;
-            }
-        }
-    }
-
     /// Is the block in a loop that some lanes leave before others, and is the value used outside of it?
     pub fn escapes_masked_loop(&self, v: ValueId, b: usize) -> bool {
         for (q, block) in self.blocks.iter().enumerate() {
@@ -370,99 +429,6 @@ impl Plan {
         !is_simple || self.blocks[b + 1..].iter().any(|later| later.live_in.contains(&v))
     }
 
-    fn spread_shapes(&mut self, program: &Program) -> bool {
-        let mut any = false;
-        for pc in 0..program.code.len() as Pc {
-            let results: Vec<ValueId> = self.operands(program, pc, Role::Write).collect();
-            for v in results {
-                let mut shape = self.result_shape(program, pc, v);
-                let b = self.block_of[pc as usize];
-                if shape != Shape::Varying
-                    && self.blocks[b].masked
-                    && (self.values[v].defs.len() > 1 || self.escapes_masked_loop(v, b))
-                {
-                    shape = Shape::Varying;
-                }
-                let joined = join(self.values[v].shape, shape);
-                if joined != self.values[v].shape {
-                    self.values[v].shape = joined;
-                    any = true;
-                }
-            }
-        }
-        any
-    }
-
-    fn result_shape(&self, program: &Program, pc: Pc, v: ValueId) -> Shape {
-        let inst = &program.code[pc as usize];
-        let Kind::Row(op) = &inst.kind else { return Shape::Varying };
-        if inst.guard.is_some() || op.slots[1].is_some() || op.slots[0] != self.values[v].slot {
-            return Shape::Varying;
-        }
-        let Some(name) = op.name else { return Shape::Varying };
-        let sources: Vec<ValueId> =
-            (2..6).filter(|&i| op.classes[i].is_some()).map(|i| self.read(op.slots[i])).collect();
-        self.named_shape(name, &sources)
-    }
-
-    fn named_shape(&self, name: LaneOp, sources: &[ValueId]) -> Shape {
-        let shape = |i: usize| self.values[sources[i]].shape;
-        if (0..sources.len()).any(|i| shape(i) == Shape::Varying) {
-            return Shape::Varying;
-        }
-        if (0..sources.len()).any(|i| shape(i) == Shape::Unknown) {
-            return Shape::Unknown;
-        }
-        let step = |i: usize| match shape(i) {
-            Shape::Scalar { step, .. } => step,
-            _ => 0,
-        };
-        let warp = (0..sources.len()).all(|i| matches!(shape(i), Shape::Scalar { warp: true, .. }));
-        let flat = (0..sources.len()).all(|i| step(i) == 0);
-        let scalar = |step: i64| if step.abs() < 1 << 20 { Shape::Scalar { step, warp } } else { Shape::Varying };
-        let scaled = |a: i64, k: ValueId| match self.constant(k).map(|c| i64::from(c as i32)) {
-            Some(c) if c.abs() < 1 << 20 => Some(a * c),
-            _ if a == 0 => Some(0),
-            _ => None,
-        };
-        let product = |a: usize, b: usize| {
-            if step(b) == 0 {
-                scaled(step(a), sources[b])
-            } else if step(a) == 0 {
-                scaled(step(b), sources[a])
-            } else {
-                None
-            }
-        };
-        let is_pred = self.values[sources[0]].class == Class::Pred;
-        match name {
-            LaneOp::Copy if is_pred => {
-                if warp {
-                    UNIFORM
-                } else {
-                    Shape::Varying
-                }
-            }
-            LaneOp::Copy | LaneOp::Low | LaneOp::SignExtend | LaneOp::ZeroExtend => scalar(step(0)),
-            LaneOp::Add32 | LaneOp::Add64 => scalar(step(0) + step(1)),
-            LaneOp::Sub32 | LaneOp::Sub64 => scalar(step(0) - step(1)),
-            LaneOp::Mul32 | LaneOp::MulWideS | LaneOp::MulWideU => product(0, 1).map_or(Shape::Varying, scalar),
-            LaneOp::Mad32 => product(0, 1).map_or(Shape::Varying, |s| scalar(s + step(2))),
-            LaneOp::Shl32 | LaneOp::Shl64 => match self.constant(sources[1]) {
-                Some(k) if k < 16 => scalar(step(0) << k),
-                Some(k) if k < 32 && flat => scalar(0),
-                _ => Shape::Varying,
-            },
-            LaneOp::ShrU32 | LaneOp::ShrS32 | LaneOp::ShrU64 if flat => match self.constant(sources[1]) {
-                Some(k) if k < 32 => scalar(0),
-                _ => Shape::Varying,
-            },
-            LaneOp::And | LaneOp::Or | LaneOp::Xor | LaneOp::Not if flat && !is_pred => scalar(0),
-            LaneOp::Compare(_, Compared::S32 | Compared::U32) if warp && flat => UNIFORM,
-            _ => Shape::Varying,
-        }
-    }
-
     /// The value, where it is a constant.
     pub fn constant(&self, v: ValueId) -> Option<u64> {
         match self.values[v].preset {
@@ -473,7 +439,7 @@ impl Plan {
 
     /// May the lanes of a guard part?
     pub fn parts(&self, guard: Guard) -> bool {
-        !matches!(self.values[self.read(guard.slot)].shape, Shape::Scalar { warp: true, .. } | Shape::Unknown)
+        !matches!(self.values[self.read(guard.slot)].shape, UNIFORM | Shape::Unknown)
     }
 
     fn spread_masks(&mut self) -> bool {
@@ -495,7 +461,7 @@ impl Plan {
             else {
                 continue;
             };
-            if !self.parts(guard) {
+            if !self.parts(guard) || self.blocks[b].assumed {
                 continue;
             }
             let meet = meets[b].filter(|&m| m < ends);
@@ -547,37 +513,4 @@ fn is_range_before(inside: &BTreeSet<usize>, from: usize, meet: usize) -> bool {
     let low = inside.first().map_or(from, |&l| l.min(from));
     let high = inside.last().map_or(from, |&h| h.max(from));
     high + 1 == meet && (low..=high).all(|b| b == from || inside.contains(&b))
-}
-
-fn join(a: Shape, b: Shape) -> Shape {
-    match (a, b) {
-        (Shape::Unknown, x) | (x, Shape::Unknown) => x,
-        (Shape::Scalar { step: s, warp: v }, Shape::Scalar { step: t, warp: w }) if s == t => {
-            Shape::Scalar { step: s, warp: v && w }
-        }
-        _ => Shape::Varying,
-    }
-}
-
-fn preset_shape(value: PresetValue, block: [u32; 3]) -> Shape {
-    use SpecialRegister as S;
-    let PresetValue::Special(register) = value else { return UNIFORM };
-    match register {
-        // Chunks do not cross rows of the block: its length is a multiple of 8.
-        S::TidX | S::Laneid => Shape::Scalar { step: 1, warp: false },
-        S::TidY | S::TidZ if block[0].is_multiple_of(32) => UNIFORM,
-        S::TidY | S::TidZ => Shape::Scalar { step: 0, warp: false },
-        S::LanemaskEq | S::LanemaskLe | S::LanemaskLt | S::LanemaskGe | S::LanemaskGt => Shape::Varying,
-        S::NtidX
-        | S::NtidY
-        | S::NtidZ
-        | S::CtaidX
-        | S::CtaidY
-        | S::CtaidZ
-        | S::NctaidX
-        | S::NctaidY
-        | S::NctaidZ
-        | S::Warpid => UNIFORM,
-        _ => Shape::Varying,
-    }
 }

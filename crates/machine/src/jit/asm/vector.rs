@@ -1,0 +1,509 @@
+//! Vector instructions: 256 bits with AVX2, 512 bits and mask registers with AVX-512.
+//!
+//! Vector registers are numbers from 0; the last four ([`T1`] and so on) are scratch and have other numbers in the
+//! encoding of AVX2. A mask of lanes is a vector of 0 and -1 with AVX2, a mask register with AVX-512; masks have numbers of
+//! their own, and [`M1`], [`M2`] and [`M3`] are scratch. With AVX2 they are the registers of `T4`, `T1` and `T2`.
+
+use super::{Asm, Gpr, Mem, RAX, Rm};
+
+/// What the processor can do.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Isa {
+    /// 8 lanes in a vector.
+    Avx2,
+    /// 16 lanes in a vector.
+    Avx512,
+}
+
+impl Isa {
+    /// Lanes of a vector of 32-bit elements.
+    pub fn lanes(self) -> usize {
+        match self {
+            Isa::Avx2 => 8,
+            Isa::Avx512 => 16,
+        }
+    }
+
+    /// Bytes of a vector.
+    pub fn vector_bytes(self) -> i32 {
+        4 * self.lanes() as i32
+    }
+
+    /// Bytes of a mask in memory.
+    pub fn mask_bytes(self) -> i32 {
+        match self {
+            Isa::Avx2 => 32,
+            Isa::Avx512 => 2,
+        }
+    }
+
+    /// Vector registers for values.
+    pub fn value_registers(self) -> usize {
+        match self {
+            Isa::Avx2 => 12,
+            Isa::Avx512 => 28,
+        }
+    }
+}
+
+/// Mask registers for values: the first, and how many.
+pub const MASK_REGISTERS: (usize, usize) = (3, 5);
+
+pub const T4: u8 = 28;
+pub const T1: u8 = 29;
+pub const T2: u8 = 30;
+pub const T3: u8 = 31;
+pub const M1: u8 = 28;
+pub const M2: u8 = 29;
+pub const M3: u8 = 30;
+
+/// A vector instruction: prefix (1 is 66, 2 F3), opcode map, `W`, opcode.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Vop(pub u8, pub u8, pub u8, pub u8);
+
+pub const VPADDD: Vop = Vop(1, 1, 0, 0xfe);
+pub const VPADDQ: Vop = Vop(1, 1, 0, 0xd4);
+pub const VPSUBD: Vop = Vop(1, 1, 0, 0xfa);
+pub const VPMULLD: Vop = Vop(1, 2, 0, 0x40);
+pub const VPAND: Vop = Vop(1, 1, 0, 0xdb);
+pub const VPANDN: Vop = Vop(1, 1, 0, 0xdf);
+pub const VPOR: Vop = Vop(1, 1, 0, 0xeb);
+pub const VPXOR: Vop = Vop(1, 1, 0, 0xef);
+pub const VPMINSD: Vop = Vop(1, 2, 0, 0x39);
+pub const VPMINUD: Vop = Vop(1, 2, 0, 0x3b);
+pub const VPMAXSD: Vop = Vop(1, 2, 0, 0x3d);
+pub const VPMAXUD: Vop = Vop(1, 2, 0, 0x3f);
+pub const VPMINUB: Vop = Vop(1, 1, 0, 0xda);
+pub const VPMAXUB: Vop = Vop(1, 1, 0, 0xde);
+pub const VPSUBB: Vop = Vop(1, 1, 0, 0xf8);
+pub const VPMADDUBSW: Vop = Vop(1, 2, 0, 0x04);
+pub const VPMADDWD: Vop = Vop(1, 1, 0, 0xf5);
+pub const VPCMPEQD: Vop = Vop(1, 1, 0, 0x76);
+pub const VPCMPGTD: Vop = Vop(1, 1, 0, 0x66);
+pub const VPSLLVD: Vop = Vop(1, 2, 0, 0x47);
+pub const VPSRLVD: Vop = Vop(1, 2, 0, 0x45);
+pub const VPSRAVD: Vop = Vop(1, 2, 0, 0x46);
+pub const VADDPS: Vop = Vop(0, 1, 0, 0x58);
+pub const VSUBPS: Vop = Vop(0, 1, 0, 0x5c);
+pub const VMULPS: Vop = Vop(0, 1, 0, 0x59);
+pub const VFMADD231PS: Vop = Vop(1, 2, 0, 0xb8);
+pub const VFMADD213PS: Vop = Vop(1, 2, 0, 0xa8);
+pub const VPSUBQ: Vop = Vop(1, 1, 0, 0xfb);
+pub const VCMPPS: Vop = Vop(0, 1, 0, 0xc2);
+pub const VBLENDVPS: Vop = Vop(1, 3, 0, 0x4a);
+pub const VPERMD: Vop = Vop(1, 2, 0, 0x36);
+const VMOVDQU: Vop = Vop(2, 1, 0, 0x6f);
+const VMOVDQU_STORE: Vop = Vop(2, 1, 0, 0x7f);
+pub const VPBROADCASTD: Vop = Vop(1, 2, 0, 0x58);
+pub const VPBROADCASTQ: Vop = Vop(1, 2, 0, 0x59);
+pub const VPBROADCASTB: Vop = Vop(1, 2, 0, 0x78);
+pub const VPMOVZXBD: Vop = Vop(1, 2, 0, 0x31);
+pub const VPMOVSXBD: Vop = Vop(1, 2, 0, 0x21);
+pub const VPMOVZXWD: Vop = Vop(1, 2, 0, 0x33);
+pub const VPMOVSXWD: Vop = Vop(1, 2, 0, 0x23);
+pub const VPMOVSXDQ: Vop = Vop(1, 2, 0, 0x25);
+pub const VPMOVZXDQ: Vop = Vop(1, 2, 0, 0x35);
+pub const VPMULDQ: Vop = Vop(1, 2, 0, 0x28);
+pub const VPMULUDQ: Vop = Vop(1, 1, 0, 0xf4);
+pub const VPTEST: Vop = Vop(1, 2, 0, 0x17);
+pub const VMOVMSKPS: Vop = Vop(0, 1, 0, 0x50);
+
+pub const VPTESTMD: Vop = Vop(1, 2, 0, 0x27);
+const VPBLENDMD: Vop = Vop(1, 2, 0, 0x64);
+const VPCMPD: Vop = Vop(1, 3, 0, 0x1f);
+const VPCMPUD: Vop = Vop(1, 3, 0, 0x1e);
+
+/// How 32-bit lanes are compared by [`Asm::compare_words`]: the codes of AVX-512.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Test {
+    Equal = 0,
+    Less = 1,
+    NotGreater = 2,
+    NotEqual = 4,
+    NotLess = 5,
+    Greater = 6,
+}
+
+/// Which lanes an AVX-512 instruction writes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Write {
+    All,
+    Masked(u8),
+    /// The others become 0.
+    Zeroed(u8),
+}
+
+impl Asm {
+    fn is_512(&self) -> bool {
+        self.isa == Isa::Avx512
+    }
+
+    /// The number of a register in the encoding.
+    fn vector_number(&self, r: u8) -> u8 {
+        if !self.is_512() && r >= 28 { r - 16 } else { r }
+    }
+
+    /// The number of a mask register in the encoding of AVX-512.
+    fn mask_number(r: u8) -> u8 {
+        match r {
+            M1 => 1,
+            M2 => 2,
+            M3 => 0,
+            // The result of a comparison on its way; nothing else is in [`M2`] then.
+            31 => 2,
+            r => r,
+        }
+    }
+
+    fn map_rm(&self, rm: Rm) -> Rm {
+        match rm {
+            Rm::Reg(r) => Rm::Reg(self.vector_number(r)),
+            other => other,
+        }
+    }
+
+    fn vex(&mut self, op: Vop, length: u8, reg: u8, second: u8, rm: Rm) {
+        let Vop(prefix, map, w, opcode) = op;
+        let (x, b) = Self::extension(rm);
+        let first = (!(reg >> 3) & 1) << 7 | (!x & 1) << 6 | (!b & 1) << 5 | map;
+        self.bytes(&[0xc4, first, w << 7 | (!second & 15) << 3 | length << 2 | prefix, opcode]);
+        self.modrm(reg, rm, 1);
+    }
+
+    /// 512 bits.
+    fn evex(&mut self, op: Vop, reg: u8, second: u8, rm: Rm, write: Write) {
+        let Vop(prefix, map, w, opcode) = op;
+        let w = w | u8::from(
+            matches!(op, VPADDQ | VPSUBQ | VPMULDQ | VPMULUDQ | VPBROADCASTQ) || op.1 == 1 && op.3 == 0x73,
+        );
+        let (x, b) = match rm {
+            Rm::Reg(r) => (r >> 4, r >> 3),
+            Rm::Mem(m) | Rm::Each(m) => (m.index.map_or(0, |i| i >> 3), m.base >> 3),
+        };
+        let first = (!(reg >> 3) & 1) << 7 | (!x & 1) << 6 | (!b & 1) << 5 | (!(reg >> 4) & 1) << 4 | map;
+        let (zero, k) = match write {
+            Write::All => (0, 0),
+            Write::Masked(k) => (0, k),
+            Write::Zeroed(k) => (1, k),
+        };
+        let each = u8::from(matches!(rm, Rm::Each(_)));
+        let last = zero << 7 | 2 << 5 | each << 4 | (!(second >> 4) & 1) << 3 | k;
+        self.bytes(&[0x62, first, w << 7 | (!second & 15) << 3 | 4 | prefix, last, opcode]);
+        let unit = match op {
+            _ if each == 1 => 4,
+            VPBROADCASTD => 4,
+            VPBROADCASTQ => 8,
+            VPBROADCASTB => 1,
+            VPMOVZXBD | VPMOVSXBD | Vop(2, 2, 0, 0x31) => 16,
+            Vop(2, 2, 0, 0x33) | VPMOVZXWD | VPMOVSXWD | VPMOVSXDQ | VPMOVZXDQ => 32,
+            _ => 64,
+        };
+        self.modrm(reg, rm, unit);
+    }
+
+    fn any(&mut self, op: Vop, reg: u8, second: u8, rm: Rm) {
+        let (reg, second, rm) = (self.vector_number(reg), self.vector_number(second), self.map_rm(rm));
+        if self.is_512() {
+            self.evex(op, reg, second, rm, Write::All);
+        } else {
+            self.vex(op, 1, reg, second, rm);
+        }
+    }
+
+    /// `op d, a, b`
+    pub fn v(&mut self, op: Vop, d: u8, a: u8, b: impl Into<Rm>) {
+        self.any(op, d, a, b.into());
+    }
+
+    /// `op d, a`
+    pub fn v1(&mut self, op: Vop, d: u8, a: impl Into<Rm>) {
+        self.any(op, d, 0, a.into());
+    }
+
+    /// `op d, a` of AVX-512 for the lanes of a mask; the others become 0.
+    pub fn v1_zeroed(&mut self, op: Vop, d: u8, a: impl Into<Rm>, mask: u8) {
+        self.evex(op, d, 0, a.into(), Write::Zeroed(Self::mask_number(mask)));
+    }
+
+    /// The whole vector from a register or memory; a word for all lanes is spread.
+    pub fn v_load(&mut self, d: u8, from: impl Into<Rm>) {
+        match from.into() {
+            Rm::Each(m) => self.v1(VPBROADCASTD, d, m),
+            from => self.v1(VMOVDQU, d, from),
+        }
+    }
+
+    /// The lanes of a mask from memory, with AVX-512.
+    pub fn v_load_zeroed(&mut self, d: u8, from: Mem, mask: u8) {
+        self.v1_zeroed(VMOVDQU, d, from, mask);
+    }
+
+    pub fn v_store(&mut self, to: Mem, from: u8) {
+        self.any(VMOVDQU_STORE, from, 0, to.into());
+    }
+
+    /// The lanes of a mask to memory, with AVX-512.
+    pub fn v_store_masked(&mut self, to: Mem, from: u8, mask: u8) {
+        self.evex(VMOVDQU_STORE, from, 0, to.into(), Write::Masked(Self::mask_number(mask)));
+    }
+
+    /// The same with 64-bit lanes.
+    pub fn v_store_masked_wide(&mut self, to: Mem, from: u8, mask: u8) {
+        let Vop(prefix, map, _, opcode) = VMOVDQU_STORE;
+        let wide = Vop(prefix, map, 1, opcode);
+        self.evex(wide, from, 0, to.into(), Write::Masked(Self::mask_number(mask)));
+    }
+
+    /// The low bytes or half-words of the 32-bit lanes (of a mask) to memory, with AVX-512.
+    pub fn v_store_narrow(&mut self, to: Mem, from: u8, size: u32, mask: Option<u8>) {
+        let write = mask.map_or(Write::All, |m| Write::Masked(Self::mask_number(m)));
+        self.evex(Vop(2, 2, 0, if size == 1 { 0x31 } else { 0x33 }), from, 0, to.into(), write);
+    }
+
+    /// Shift by a constant: digit 6 is left, 2 logical right, 4 arithmetic right.
+    pub fn v_shift(&mut self, digit: u8, d: u8, a: u8, amount: u8) {
+        let (d, a) = (self.vector_number(d), self.vector_number(a));
+        let op = Vop(1, 1, 0, 0x72);
+        if self.is_512() {
+            self.evex(op, digit, d, Rm::Reg(a), Write::All);
+        } else {
+            self.vex(op, 1, digit, d, Rm::Reg(a));
+        }
+        self.code.push(amount);
+    }
+
+    /// Where the mask is set `new`, elsewhere `old`.
+    pub fn v_blend(&mut self, d: u8, old: u8, new: impl Into<Rm>, mask: u8) {
+        let new = new.into();
+        if self.is_512() {
+            let k = Self::mask_number(mask);
+            match new {
+                Rm::Each(m) if d == old => self.evex(VPBROADCASTD, d, 0, Rm::Mem(m), Write::Masked(k)),
+                new if d == old => self.evex(VMOVDQU, d, 0, new, Write::Masked(k)),
+                new => self.evex(VPBLENDMD, d, old, new, Write::Masked(k)),
+            }
+        } else {
+            self.any(VBLENDVPS, d, old, new);
+            self.code.push(self.vector_number(mask) << 4);
+        }
+    }
+
+    /// A shift of 64-bit lanes.
+    pub fn v_shift_wide(&mut self, digit: u8, d: u8, a: u8, amount: u8) {
+        let (d, a) = (self.vector_number(d), self.vector_number(a));
+        let op = Vop(1, 1, 0, 0x73);
+        if self.is_512() {
+            self.evex(op, digit, d, Rm::Reg(a), Write::All);
+        } else {
+            self.vex(op, 1, digit, d, Rm::Reg(a));
+        }
+        self.code.push(amount);
+    }
+
+    /// The low words of the 64-bit lanes of two vectors as one vector, with AVX-512; `high` is changed.
+    pub fn low_words(&mut self, d: u8, low: u8, high: u8) {
+        // vpmovqd ymm, zmm; vinserti64x4
+        self.evex(Vop(2, 2, 0, 0x35), low, 0, Rm::Reg(d), Write::All);
+        self.evex(Vop(2, 2, 0, 0x35), high, 0, Rm::Reg(high), Write::All);
+        self.evex(Vop(1, 3, 1, 0x3a), d, d, Rm::Reg(high), Write::All);
+        self.code.push(1);
+    }
+
+    /// The mask of the upper half of the lanes as a mask of lower ones, with AVX-512.
+    pub fn m_upper(&mut self, d: u8, a: u8) {
+        // kshiftrw
+        self.vex(Vop(1, 3, 1, 0x30), 0, Self::mask_number(d), 0, Rm::Reg(Self::mask_number(a)));
+        self.code.push(8);
+    }
+
+    /// A comparison of floats, by the immediate of `vcmpps`, to a mask.
+    pub fn compare_floats(&mut self, mask: u8, a: u8, b: impl Into<Rm>, imm: u8) {
+        let b = b.into();
+        if self.is_512() {
+            self.evex(VCMPPS, Self::mask_number(mask), a, b, Write::All);
+        } else {
+            self.any(VCMPPS, mask, a, b);
+        }
+        self.code.push(imm);
+    }
+
+    /// A comparison of 32-bit lanes to a mask, with AVX-512.
+    pub fn compare_words(&mut self, mask: u8, a: u8, b: impl Into<Rm>, test: Test, signed: bool) {
+        let op = if signed { VPCMPD } else { VPCMPUD };
+        self.evex(op, Self::mask_number(mask), a, b.into(), Write::All);
+        self.code.push(test as u8);
+    }
+
+    /// Which lanes of `a & b` are not 0, with AVX-512.
+    pub fn test_words(&mut self, mask: u8, a: u8, b: impl Into<Rm>) {
+        self.evex(VPTESTMD, Self::mask_number(mask), a, b.into(), Write::All);
+    }
+
+    /// A general register to all lanes.
+    pub fn broadcast(&mut self, to: u8, from: Gpr, wide: bool) {
+        if self.is_512() {
+            self.evex(Vop(1, 2, u8::from(wide), 0x7c), to, 0, Rm::Reg(from), Write::All);
+        } else {
+            // vmovd or vmovq
+            let n = self.vector_number(to);
+            self.vex(Vop(1, 1, u8::from(wide), 0x6e), 0, n, 0, Rm::Reg(from));
+            self.v1(if wide { VPBROADCASTQ } else { VPBROADCASTD }, to, Rm::Reg(to));
+        }
+    }
+
+    /// The upper half of an AVX2 register, as an extract to its lower half.
+    pub fn upper_half(&mut self, d: u8, a: u8) {
+        let (d, a) = (self.vector_number(d), self.vector_number(a));
+        if self.is_512() {
+            // vextracti64x4 ymm, zmm, 1
+            self.evex(Vop(1, 3, 1, 0x3b), a, 0, Rm::Reg(d), Write::All);
+        } else {
+            self.vex(Vop(1, 3, 0, 0x39), 1, a, 0, Rm::Reg(d));
+        }
+        self.code.push(1);
+    }
+
+    pub fn v_zero_upper(&mut self) {
+        self.bytes(&[0xc5, 0xf8, 0x77]);
+    }
+
+    fn k(&mut self, length: u8, opcode: u8, d: u8, a: u8, b: u8) {
+        let number = Self::mask_number;
+        self.vex(Vop(0, 1, 0, opcode), length, number(d), number(a), Rm::Reg(number(b)));
+    }
+
+    /// `d = a`
+    pub fn m_move(&mut self, d: u8, a: u8) {
+        if d == a {
+            return;
+        }
+        if self.is_512() {
+            self.k(0, 0x90, d, M3, a);
+        } else {
+            self.v_load(d, Rm::Reg(a));
+        }
+    }
+
+    /// A mask from memory.
+    pub fn m_load(&mut self, d: u8, from: Mem) {
+        if self.is_512() {
+            self.vex(Vop(0, 1, 0, 0x90), 0, Self::mask_number(d), 0, from.into());
+        } else {
+            self.v_load(d, from);
+        }
+    }
+
+    pub fn m_store(&mut self, to: Mem, a: u8) {
+        if self.is_512() {
+            self.vex(Vop(0, 1, 0, 0x91), 0, Self::mask_number(a), 0, to.into());
+        } else {
+            self.v_store(to, a);
+        }
+    }
+
+    /// `d = a & b`
+    pub fn m_and(&mut self, d: u8, a: u8, b: u8) {
+        if self.is_512() { self.k(1, 0x41, d, a, b) } else { self.v(VPAND, d, a, Rm::Reg(b)) }
+    }
+
+    /// `d = !a & b`
+    pub fn m_and_not(&mut self, d: u8, a: u8, b: u8) {
+        if self.is_512() { self.k(1, 0x42, d, a, b) } else { self.v(VPANDN, d, a, Rm::Reg(b)) }
+    }
+
+    /// `d = a | b`
+    pub fn m_or(&mut self, d: u8, a: u8, b: u8) {
+        if self.is_512() { self.k(1, 0x45, d, a, b) } else { self.v(VPOR, d, a, Rm::Reg(b)) }
+    }
+
+    /// `d = a ^ b`
+    pub fn m_xor(&mut self, d: u8, a: u8, b: u8) {
+        if self.is_512() { self.k(1, 0x47, d, a, b) } else { self.v(VPXOR, d, a, Rm::Reg(b)) }
+    }
+
+    /// `d = !a`; `ones` is a vector of ones in memory.
+    pub fn m_not(&mut self, d: u8, a: u8, ones: Mem) {
+        if self.is_512() { self.k(0, 0x44, d, M3, a) } else { self.v(VPXOR, d, a, ones) }
+    }
+
+    /// All lanes.
+    pub fn m_ones(&mut self, d: u8) {
+        if self.is_512() {
+            self.k(1, 0x46, d, d, d);
+        } else {
+            self.v(VPCMPEQD, d, d, Rm::Reg(d));
+        }
+    }
+
+    /// Sets the zero flag where `a | b` has no lane; `a` may be changed.
+    pub fn m_any(&mut self, a: u8, b: u8) {
+        if self.is_512() {
+            self.k(0, 0x98, a, M3, b);
+        } else {
+            if a != b {
+                self.v(VPOR, a, a, Rm::Reg(b));
+            }
+            self.v1(VPTEST, a, Rm::Reg(a));
+        }
+    }
+
+    /// Sets a flag where not all lanes are in the mask: jump on the condition that comes back. Uses `rax`.
+    pub fn m_not_all(&mut self, a: u8) -> super::Cc {
+        if self.is_512() {
+            self.k(0, 0x98, a, M3, a);
+            super::Cc::NotBelow
+        } else {
+            self.v1(VMOVMSKPS, RAX, Rm::Reg(a));
+            self.alu_constant(super::Alu::Cmp, false, Rm::Reg(RAX), 0xff);
+            super::Cc::NotZero
+        }
+    }
+
+    /// A bit a lane.
+    pub fn m_bits(&mut self, to: Gpr, a: u8) {
+        if self.is_512() {
+            self.vex(Vop(0, 1, 0, 0x93), 0, to, 0, Rm::Reg(Self::mask_number(a)));
+        } else {
+            let a = self.vector_number(a);
+            self.vex(VMOVMSKPS, 1, to, 0, Rm::Reg(a));
+        }
+    }
+
+    /// A mask from bits in memory, a bit a lane. `bits` is a vector with a lane's own bit in memory.
+    pub fn m_expand(&mut self, d: u8, from: Mem, bits: Mem) {
+        if self.is_512() {
+            self.m_load(d, from);
+        } else {
+            self.v1(VPBROADCASTB, d, from);
+            self.v(VPAND, d, d, bits);
+            self.v(VPCMPEQD, d, d, bits);
+        }
+    }
+
+    /// Adds the lanes of a mask to one in memory. Uses `rax` or `temp`.
+    pub fn m_add_to(&mut self, to: Mem, a: u8, temp: u8) {
+        if self.is_512() {
+            self.m_bits(RAX, a);
+            self.bytes(&[0x66]);
+            self.alu_store(super::Alu::Or, false, to, RAX);
+        } else {
+            self.v(VPOR, temp, a, to);
+            self.v_store(to, temp);
+        }
+    }
+
+    /// Stores the lowest bits of a register, one a lane of a chunk.
+    pub fn store_bits(&mut self, to: Mem, from: Gpr) {
+        if self.is_512() {
+            self.bytes(&[0x66]);
+            self.store(false, to, from);
+        } else {
+            self.store_byte(to, from);
+        }
+    }
+
+    /// Loads the bits of a chunk.
+    pub fn load_bits(&mut self, to: Gpr, from: Mem) {
+        self.load_narrow(if self.is_512() { 0xb7 } else { 0xb6 }, to, from);
+    }
+}
