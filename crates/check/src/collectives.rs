@@ -7,10 +7,10 @@
 use std::collections::HashMap;
 
 use warpvm_machine::observe::Event;
-use warpvm_machine::program::{CollectiveOp, Kind, Pc, ShflMode};
+use warpvm_machine::program::{CollectiveOp, Inst, Kind, Pc, Program, ShflMode};
 use warpvm_machine::slots::{LaneMask, lanes};
 
-use crate::finding::{Finding, Related, Rule};
+use crate::finding::{Finding, Related, Rule, Sites};
 use crate::words::{spelled, verb, who};
 use crate::{Context, Part, Scene};
 
@@ -23,22 +23,42 @@ same call";
 const WHY_EXITED: &str = "PTX ISA 6.2 and later waits for the lanes of the mask that have not exited; before that, and in \
 CUDA C++, every named lane has to arrive";
 
-/// A lane's visits to a collective.
-#[derive(Clone, Copy, Default)]
-struct Visit {
-    /// How many.
-    count: u32,
-    /// The mask of the last.
-    mask: LaneMask,
+/// The visits of a warp's lanes to a collective: how many, and the mask of the last.
+#[derive(Clone, Default)]
+struct Visits {
+    count: [u32; 32],
+    mask: [LaneMask; 32],
 }
+
+/// A warp: coordinates of its CTA, and its number.
+type WarpKey = ([u32; 3], u32);
 
 /// Who came by which collective.
 #[derive(Default)]
 pub(crate) struct History {
-    warps: HashMap<([u32; 3], u32), HashMap<Pc, [Visit; 32]>>,
+    /// For each instruction, the number of its place among those of collectives: a compiler lays a loop's collective
+    /// out several times.
+    numbers: Vec<u32>,
+    /// Visits to each collective, by its number.
+    warps: HashMap<WarpKey, Vec<Visits>>,
+    /// Those of the warp that came last.
+    last: (WarpKey, Vec<Visits>),
 }
 
 impl History {
+    fn new(program: &Program, sites: &Sites) -> Self {
+        let mut known: HashMap<Pc, u32> = HashMap::new();
+        let number = |(inst, pc): (&Inst, Pc)| match inst.kind {
+            Kind::Collective(_) => {
+                let next = known.len() as u32;
+                *known.entry(sites.site(pc)).or_insert(next)
+            }
+            _ => 0,
+        };
+        let numbers = program.code.iter().zip(0..).map(number).collect();
+        History { numbers, ..History::default() }
+    }
+
     /// Those of some lanes that came by a place as often as `lane` did, the last time with another mask than `mask`;
     /// and that mask.
     pub fn passed(
@@ -50,18 +70,41 @@ impl History {
         mask: LaneMask,
         of: LaneMask,
     ) -> Option<(LaneMask, LaneMask)> {
-        let visits = self.warps.get(&(cta, warp))?.get(&pc)?;
-        let came = |l: &usize| visits[*l].count >= visits[lane].count;
-        let other = lanes(of).filter(came).map(|l| visits[l].mask).find(|m| *m != mask)?;
-        let with_it = lanes(of).filter(came).filter(|&l| visits[l].mask == other).fold(0, |m, l| m | 1 << l);
+        let key = (cta, warp);
+        let list = if self.last.0 == key { &self.last.1 } else { self.warps.get(&key)? };
+        let visits = list.get(*self.numbers.get(pc as usize)? as usize)?;
+        let came = |l: &usize| visits.count[*l] >= visits.count[lane];
+        let other = lanes(of).filter(came).map(|l| visits.mask[l]).find(|m| *m != mask)?;
+        let with_it = lanes(of).filter(came).filter(|&l| visits.mask[l] == other).fold(0, |m, l| m | 1 << l);
         Some((with_it, other))
     }
 
     fn arrive(&mut self, cta: [u32; 3], warp: u32, pc: Pc, who: LaneMask, mask: LaneMask) {
-        let visits = self.warps.entry((cta, warp)).or_default().entry(pc).or_default();
-        for lane in lanes(who) {
-            visits[lane].count += 1;
-            visits[lane].mask = mask;
+        let key = (cta, warp);
+        if self.last.0 != key {
+            let list = self.warps.remove(&key).unwrap_or_default();
+            let (old, theirs) = std::mem::replace(&mut self.last, (key, list));
+            self.warps.insert(old, theirs);
+        }
+        let number = self.numbers[pc as usize] as usize;
+        let list = &mut self.last.1;
+        if list.len() <= number {
+            list.resize_with(number + 1, Visits::default);
+        }
+        let visits = &mut list[number];
+        for lane in 0..32 {
+            let here = who >> lane & 1;
+            visits.count[lane] += here;
+            visits.mask[lane] = if here != 0 { mask } else { visits.mask[lane] };
+        }
+    }
+
+    fn forget(&mut self, cta: [u32; 3], warp: u32) {
+        let key = (cta, warp);
+        if self.last.0 == key {
+            self.last.1.clear();
+        } else {
+            self.warps.remove(&key);
         }
     }
 }
@@ -72,8 +115,8 @@ pub(crate) struct Collectives {
 }
 
 impl Collectives {
-    pub fn new(_cx: &Context) -> Self {
-        Collectives { history: History::default() }
+    pub fn new(cx: &Context) -> Self {
+        Collectives { history: History::new(&cx.program, &cx.sites) }
     }
 
     fn complete(&self, s: &mut Scene<'_>, pcs: &[(Pc, LaneMask)], mask: LaneMask, here: LaneMask) {
@@ -99,7 +142,7 @@ impl Part for Collectives {
             }
             Event::Collective { pcs, mask, lanes } => self.complete(s, pcs, mask, lanes),
             Event::Exit { lanes, .. } if s.warp.live & !lanes == 0 => {
-                self.history.warps.remove(&(s.warp.cta, s.who.warp));
+                self.history.forget(s.warp.cta, s.who.warp);
             }
             _ => {}
         }
@@ -112,6 +155,10 @@ fn width(s: &mut Scene<'_>, pc: Pc, arrived: LaneMask) {
     let Kind::Collective(c) = &s.cx.program.code[pc as usize].kind else { return };
     let CollectiveOp::Shfl(mode) = c.op else { return };
     let row = s.warp.regs.row32(c.sources[2]);
+    let is_one = row.iter().fold(0, |x, c| x | (c ^ row[0])) == 0;
+    if is_one && width_of(mode, row[0]).is_none_or(|w| w.is_power_of_two() && w <= 32) {
+        return;
+    }
     let mut bad: LaneMask = 0;
     for lane in lanes(arrived) {
         match width_of(mode, row[lane]) {

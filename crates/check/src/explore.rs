@@ -16,7 +16,7 @@ use warpvm_machine::program::{Pc, Program};
 
 use crate::activemask::{self, Trace};
 use crate::finding::{Finding, Rule, Severity, Sites};
-use crate::{Checker, Context};
+use crate::{Checker, Context, Levels};
 
 /// When to stop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -40,8 +40,10 @@ pub struct Options<'a> {
     pub max_steps: u64,
     /// Host threads; 0 for one a core.
     pub threads: usize,
-    /// How serious a finding is to be taken; `None` drops it.
-    pub judge: &'a (dyn Fn(&Finding) -> Option<Severity> + Sync),
+    /// What the user says about rules.
+    pub levels: &'a Levels,
+    /// Is a finding allowed where it stands?
+    pub is_allowed: &'a (dyn Fn(&Finding) -> bool + Sync),
     /// Told how many seeds have run.
     pub progress: &'a (dyn Fn(u64) + Sync),
     /// Set by somebody who wants the report of what was found so far.
@@ -130,6 +132,7 @@ pub fn check(
         grid: launch.dimensions.grid,
         allocations: memory.allocations().into(),
         sites: Arc::new(Sites::of(program)),
+        levels: options.levels.clone(),
     };
     let explorer = Explorer { cx, memory, launch, options, stop_after: AtomicU64::new(u64::MAX) };
     let first_seed = options.seeds.start;
@@ -181,8 +184,8 @@ impl Explorer<'_> {
     }
 
     fn judged(&self, finding: &Finding) -> Option<Finding> {
-        let severity = (self.options.judge)(finding)?;
-        Some(Finding { severity, ..finding.clone() })
+        let severity = self.options.levels.judge(finding)?;
+        (!(self.options.is_allowed)(finding)).then(|| Finding { severity, ..finding.clone() })
     }
 
     /// Remembers a seed after which no other needs to be run.

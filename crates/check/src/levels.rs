@@ -30,6 +30,12 @@ impl Levels {
         self
     }
 
+    /// Are findings of all these rules dropped?
+    pub fn drop_all(&self, rules: &[Rule]) -> bool {
+        let said = |rule| self.said.iter().rev().find(|(r, _)| *r == rule);
+        rules.iter().all(|&rule| matches!(said(rule), Some((_, None))))
+    }
+
     /// How serious a finding is to be taken; `None` drops it.
     pub fn judge(&self, finding: &Finding) -> Option<Severity> {
         let said = self.said.iter().rev().find(|(rule, _)| *rule == finding.rule);
@@ -48,5 +54,8 @@ mod tests {
         assert_eq!(Levels::default().deny(Rule::ShflWidth).judge(&f), Some(Severity::Error));
         assert_eq!(Levels::default().deny(Rule::ShflWidth).allow(Rule::ShflWidth).judge(&f), None);
         assert_eq!(Levels::default().allow(Rule::OwnLane).judge(&f), Some(Severity::Warning));
+        let two = [Rule::ShflWidth, Rule::OwnLane];
+        assert!(Levels::default().allow(two[0]).allow(two[1]).drop_all(&two));
+        assert!(!Levels::default().allow(two[0]).allow(two[1]).warn(two[0]).drop_all(&two));
     }
 }

@@ -7,6 +7,7 @@ mod activemask;
 mod asynchronous;
 mod barriers;
 mod blocked;
+mod calls;
 mod collectives;
 pub mod explore;
 pub mod faults;
@@ -15,6 +16,7 @@ mod flow;
 mod lanes;
 mod levels;
 mod place;
+mod proxies;
 mod races;
 mod states;
 mod values;
@@ -27,11 +29,11 @@ pub use levels::Levels;
 use std::sync::Arc;
 
 use warpvm_machine::exec::WarpView;
-use warpvm_machine::fault::Fault;
-use warpvm_machine::memory::{Allocation, GlobalMemory};
+use warpvm_machine::fault::{Fault, FaultKind};
+use warpvm_machine::memory::{Allocation, GlobalMemory, Space};
 use warpvm_machine::observe::{Access, Event, Observer, Who};
 use warpvm_machine::program::{Inst, Pc, Program};
-use warpvm_machine::slots::LaneMask;
+use warpvm_machine::slots::{self, LaneMask};
 
 /// What every part knows of the launch.
 #[derive(Clone)]
@@ -46,6 +48,8 @@ pub struct Context {
     pub allocations: Arc<[Allocation]>,
     /// Which instructions stand for one place of the source.
     pub sites: Arc<Sites>,
+    /// What the user says about rules. What watches for nothing but rules that are allowed is not made.
+    pub levels: Levels,
 }
 
 /// A part of the checker.
@@ -56,6 +60,30 @@ pub(crate) trait Part {
     fn access(&mut self, _s: &mut Scene<'_>, _access: &Access<'_>) {}
     /// Something else happens.
     fn event(&mut self, _s: &mut Scene<'_>, _event: &Event<'_>) {}
+}
+
+/// A part that may be left out.
+impl<P: Part> Part for Option<P> {
+    #[inline]
+    fn step(&mut self, s: &mut Scene<'_>, pc: Pc, inst: &Inst, split: LaneMask, lanes: LaneMask) {
+        if let Some(part) = self {
+            part.step(s, pc, inst, split, lanes);
+        }
+    }
+
+    #[inline]
+    fn access(&mut self, s: &mut Scene<'_>, access: &Access<'_>) {
+        if let Some(part) = self {
+            part.access(s, access);
+        }
+    }
+
+    #[inline]
+    fn event(&mut self, s: &mut Scene<'_>, event: &Event<'_>) {
+        if let Some(part) = self {
+            part.event(s, event);
+        }
+    }
 }
 
 /// Where something happens, and where findings go.
@@ -71,25 +99,30 @@ pub struct Checker {
     cx: Context,
     /// What was found so far.
     pub found: Findings,
+    calls: calls::Calls,
     activemask: activemask::Activemask,
     collectives: collectives::Collectives,
     barriers: barriers::Barriers,
-    values: values::Values,
-    races: races::Races,
+    values: Option<values::Values>,
+    races: Option<races::Races>,
     asynchronous: asynchronous::Asynchronous,
+    proxies: proxies::Proxies,
 }
 
 impl Checker {
     /// A checker for one launch.
     pub fn new(cx: Context) -> Self {
+        let wanted = |rules| !cx.levels.drop_all(rules);
         Checker {
             found: Findings::new(cx.sites.clone()),
+            calls: calls::Calls::new(&cx),
             activemask: activemask::Activemask::new(&cx),
             collectives: collectives::Collectives::new(&cx),
             barriers: barriers::Barriers::new(&cx),
-            values: values::Values::new(&cx),
-            races: races::Races::new(&cx),
+            values: wanted(values::RULES).then(|| values::Values::new(&cx)),
+            races: wanted(races::RULES).then(|| races::Races::new(&cx)),
             asynchronous: asynchronous::Asynchronous::new(&cx),
+            proxies: proxies::Proxies::new(&cx),
             cx,
         }
     }
@@ -97,8 +130,14 @@ impl Checker {
     /// The launch has ended: a fault that breaks a rule becomes a finding, any other is given back.
     pub fn finish<'f>(&mut self, global: &GlobalMemory, fault: Option<&'f Fault>) -> Option<&'f Fault> {
         let fault = fault?;
-        match faults::with_history(&self.cx.program, global, fault, &self.collectives.history) {
-            Some(finding) => {
+        let phases = |place: (u32, u64)| self.races.as_ref().map_or(0, |r| r.phases(place));
+        let past = blocked::Past { history: &self.collectives.history, phases: &phases };
+        match faults::with_past(&self.cx.program, global, fault, past) {
+            Some(mut finding) => {
+                finding.callers = match &fault.kind {
+                    FaultKind::Deadlock(list) | FaultKind::Livelock(list) => blocked::callers(list, &finding),
+                    _ => self.calls.at(self.cx.grid, fault),
+                };
                 if !is_consequence(&finding, &self.found) {
                     self.found.add(finding);
                 }
@@ -116,9 +155,40 @@ fn is_consequence(finding: &Finding, found: &Findings) -> bool {
         && found.list().iter().any(|f| f.severity == Severity::Error && matches!(f.rule, MbarrierInit | MbarrierPhase))
 }
 
+/// Local memory that a thread may have at most, for [`near`].
+const MOST_LOCAL: u64 = 1 << 24;
+
+/// The lanes whose addresses are not wild: what is kept by address is kept in tables. The others end the launch.
+fn near(warp: &WarpView<'_>, access: &Access<'_>) -> LaneMask {
+    let size = u64::from(access.size);
+    let shared_end = match access.space {
+        Space::Shared => warp.ctas.iter().find(|c| c.index == access.shared_cta).map_or(0, |c| c.shared.len() as u64),
+        _ => 0,
+    };
+    let is_near = |at: u64| match access.space {
+        Space::Global => warp.global.is_near(at, size),
+        Space::Shared => at.saturating_add(size) <= shared_end,
+        Space::Local => at < MOST_LOCAL,
+        Space::Param => true,
+    };
+    // Near is an interval: mostly its ends tell of all.
+    let first = access.addresses[access.lanes.trailing_zeros() as usize & 31];
+    let (mut low, mut high) = (first, first);
+    for (lane, &at) in access.addresses.iter().enumerate() {
+        let at = if access.lanes >> lane & 1 != 0 { at } else { first };
+        (low, high) = (low.min(at), high.max(at));
+    }
+    if is_near(low) && is_near(high) {
+        return access.lanes;
+    }
+    let is_bad = |lane: &usize| !is_near(access.addresses[*lane]);
+    access.lanes & !slots::lanes(access.lanes).filter(is_bad).fold(0, |mask, lane| mask | 1 << lane)
+}
+
 /// Tells every part, without a call through a table: most parts want to know little of each instruction.
 macro_rules! each {
     ($checker:expr, $warp:expr, $who:expr, $method:ident, $($argument:expr),+) => {{
+        let known = $checker.found.len();
         let mut scene = Scene { cx: &$checker.cx, warp: $warp, who: $who, found: &mut $checker.found };
         $checker.activemask.$method(&mut scene, $($argument),+);
         $checker.collectives.$method(&mut scene, $($argument),+);
@@ -126,6 +196,13 @@ macro_rules! each {
         $checker.values.$method(&mut scene, $($argument),+);
         $checker.races.$method(&mut scene, $($argument),+);
         $checker.asynchronous.$method(&mut scene, $($argument),+);
+        $checker.proxies.$method(&mut scene, $($argument),+);
+        if scene.found.len() > known {
+            let calls = &$checker.calls;
+            let here = |f: &Finding| calls.of($who, f.lanes.trailing_zeros() as usize);
+            scene.found.tell_callers(known, here);
+        }
+        $checker.calls.$method(&mut scene, $($argument),+);
     }};
 }
 
@@ -137,7 +214,13 @@ impl Observer for Checker {
     }
 
     fn access(&mut self, warp: &WarpView<'_>, who: Who, access: &Access<'_>) {
-        each!(self, warp, who, access, access);
+        let lanes = near(warp, access);
+        if lanes == access.lanes {
+            each!(self, warp, who, access, access);
+        } else if lanes != 0 {
+            let near = Access { lanes, ..*access };
+            each!(self, warp, who, access, &near);
+        }
     }
 
     fn event(&mut self, warp: &WarpView<'_>, who: Who, event: &Event<'_>) {

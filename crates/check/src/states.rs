@@ -1,10 +1,10 @@
 //! State by CTA or warp, found fast: whatever happens next mostly happens in the same one.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// A map from a number to a state.
 pub(crate) struct States<T> {
-    index: HashMap<u64, usize>,
+    index: FxHashMap<u64, usize>,
     items: Vec<Option<Box<T>>>,
     free: Vec<usize>,
     last: (u64, usize),
@@ -12,7 +12,7 @@ pub(crate) struct States<T> {
 
 impl<T> States<T> {
     pub fn new() -> Self {
-        States { index: HashMap::new(), items: Vec::new(), free: Vec::new(), last: (u64::MAX, usize::MAX) }
+        States { index: FxHashMap::default(), items: Vec::new(), free: Vec::new(), last: (u64::MAX, usize::MAX) }
     }
 
     /// The state of a key, made where there is none.

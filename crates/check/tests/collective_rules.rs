@@ -51,7 +51,8 @@ fn check(body: &str, threads: u32) -> (String, Report) {
         convergence: Convergence::Barriers,
         max_steps: 1 << 20,
         threads: 1,
-        judge: &|f| levels.judge(f),
+        levels: &levels,
+        is_allowed: &|_| false,
         progress: &|_| {},
         cancel: &AtomicBool::new(false),
     };

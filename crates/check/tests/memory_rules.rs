@@ -10,7 +10,7 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
-use warpvm_check::{Checker, Context, Finding, Rule, Severity, Sites};
+use warpvm_check::{Checker, Context, Finding, Levels, Rule, Severity, Sites};
 use warpvm_machine::launch::{self, Config, Dimensions, Launch, Schedule};
 use warpvm_machine::lower::Image;
 use warpvm_machine::memory::{GlobalMemory, Origin};
@@ -131,6 +131,7 @@ fn check(case: &Case, seed: u64, max_steps: u64) -> Vec<Finding> {
         grid: case.dimensions.grid,
         allocations: memory.allocations().into(),
         sites: Arc::new(Sites::of(&case.program)),
+        levels: Levels::default(),
     };
     let observer = || Checker::new(context.clone());
     let (outcome, observers) = launch::run(&case.program, &memory, &launch, &config, observer).expect("a launch");

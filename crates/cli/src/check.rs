@@ -65,8 +65,8 @@ pub fn check(args: &CheckArgs) -> vm::Result<Told> {
         profile::picture(path, &profiled, &places, &report.findings).map_err(one)?;
     }
     let mut closing = match failed {
-        0 => format!("nothing found under {run} schedules\n"),
-        _ => format!("fails under {failed} of {run} schedules\n"),
+        0 => format!("nothing found under {}\n", counted(run)),
+        _ => format!("fails under {failed} of {}\n", counted(run)),
     };
     if report.is_cancelled {
         closing.push_str("interrupted: this is what was found so far\n");
@@ -74,30 +74,46 @@ pub fn check(args: &CheckArgs) -> vm::Result<Told> {
     Ok(Told { diagnostics: report.findings, seeds: Some(Seeds { run, failed }), closing, ..Told::default() })
 }
 
+fn counted(schedules: u64) -> String {
+    if schedules == 1 { "1 schedule".to_owned() } else { format!("{schedules} schedules") }
+}
+
 /// What the options say about rules.
 fn levels(args: &CheckArgs) -> Result<Levels> {
-    let rule = |name: &String| {
-        Rule::from_name(name).ok_or_else(|| {
+    let mut levels = Levels::default();
+    for rule in rules(&args.allow)? {
+        levels = levels.allow(rule);
+    }
+    for rule in rules(&args.warn)? {
+        levels = levels.warn(rule);
+    }
+    for rule in rules(&args.deny)? {
+        levels = levels.deny(rule);
+    }
+    Ok(levels)
+}
+
+/// The rules with these names; `race-*` stands for all that begin so.
+fn rules(names: &[String]) -> Result<Vec<Rule>> {
+    let mut list = Vec::new();
+    for name in names {
+        let is_named = |rule: &Rule| match name.strip_suffix('*') {
+            Some(start) => rule.name().starts_with(start),
+            None => rule.name() == name,
+        };
+        let before = list.len();
+        list.extend(Rule::ALL.iter().copied().filter(is_named));
+        if list.len() == before {
             let near = warpvm_report::rules::similar(name).join("`, `");
             let help = if near.is_empty() {
                 "`warpvm explain` lists the rules".to_owned()
             } else {
                 format!("did you mean `{near}`?")
             };
-            Box::new(Diagnostic::invalid(format!("there is no rule `{name}`")).help(help))
-        })
-    };
-    let mut levels = Levels::default();
-    for name in &args.allow {
-        levels = levels.allow(rule(name)?);
+            return Err(Box::new(Diagnostic::invalid(format!("there is no rule `{name}`")).help(help)));
+        }
     }
-    for name in &args.warn {
-        levels = levels.warn(rule(name)?);
-    }
-    for name in &args.deny {
-        levels = levels.deny(rule(name)?);
-    }
-    Ok(levels)
+    Ok(list)
 }
 
 /// A bar on a terminal, nothing in a pipe.

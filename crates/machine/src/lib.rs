@@ -62,7 +62,8 @@
 //!
 //! `fast` runs each warp to its next wait and CTAs on all cores; CTAs that spin for each other get their turns. `seeded(n)`
 //! draws every decision from seed `n` on one core: which CTA, warp and lanes run next and how long; lanes that ran
-//! together are split at random, and pass points where they would have met. The same seed gives the same run on any
+//! together are split at random, and pass points where they would have met; stores that nothing orders become visible
+//! late and in another order. The same seed gives the same run on any
 //! machine. Every defined program of the truth data gives the recorded answer under every seed; what reads `%activemask`
 //! (also through cooperative groups' `coalesced_threads`) may differ, rightly.
 //!
@@ -85,6 +86,7 @@ mod random;
 mod row;
 mod schedule;
 pub mod slots;
+mod vector;
 mod visit;
 
 pub use random::{Random, Temper};

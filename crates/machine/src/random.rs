@@ -16,12 +16,24 @@ pub struct Temper {
     pub leave_one_in: usize,
     /// How often lanes are parted before an `activemask`.
     pub apart_one_in: usize,
+    /// How often a store is kept back.
+    pub delay_one_in: usize,
+    /// A store that is kept back becomes visible about once in so many turns.
+    pub keep: usize,
 }
 
 impl Temper {
     /// Lanes stay together and run far.
-    pub const CALM: Temper =
-        Temper { stretch: 1 << 12, part_one_in: 0, pieces: 1, hold_one_in: 0, leave_one_in: 0, apart_one_in: 0 };
+    pub const CALM: Temper = Temper {
+        stretch: 1 << 12,
+        part_one_in: 0,
+        pieces: 1,
+        hold_one_in: 0,
+        leave_one_in: 0,
+        apart_one_in: 0,
+        delay_one_in: 0,
+        keep: 0,
+    };
 
     /// That of a seed: calm for seed 0, which is a cheap first look; others take turns at running far and changing at
     /// every instruction, at keeping warps whole and tearing them apart, at letting all go on alike and holding some back.
@@ -38,6 +50,8 @@ impl Temper {
             hold_one_in: pick(&[0, 2, 8, 32]),
             leave_one_in: pick(&[0, 2, 8, 64]),
             apart_one_in: pick(&[1, 2, 2, 4]),
+            delay_one_in: pick(&[0, 0, 1, 2, 8]),
+            keep: pick(&[2, 8, 64]),
         }
     }
 }

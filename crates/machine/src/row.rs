@@ -1,19 +1,21 @@
 //! Lane-wise operations over a whole row of 32 lanes.
 //!
 //! `sem` hands over the meaning of an instruction as a closure; [`RowBuilder`] turns it into a function that runs the
-//! closure over the rows of its operands, compiled twice: for AVX2, where all 32 lanes are computed and the active ones
-//! kept, and for any processor, lane by lane. The choice is made once, at load.
-
-use std::sync::LazyLock;
+//! closure over the rows of its operands, compiled three times: for AVX-512 and for AVX2, where all 32 lanes are computed
+//! and the active ones kept, and for any processor, lane by lane. The choice is made once, at load.
 
 use warpvm_sem::{Output, Sink, Value};
 
 use crate::lane_op::LaneOp;
 use crate::slots::{Class, FULL, LaneMask, Registers, Slot};
+use crate::vector::{self, AVX2, AVX512, LEVEL, PORTABLE};
+
+/// A row function: for the lanes of a mask, on the registers from a base.
+type Call = unsafe fn(&RowOp, *mut u8, LaneMask);
 
 /// A lane-wise operation with its operands' slots.
 pub struct RowOp {
-    call: unsafe fn(&RowOp, *mut u8, LaneMask),
+    call: Call,
     /// The closure; dangling where it captures nothing.
     data: *const (),
     drop: unsafe fn(*const ()),
@@ -74,21 +76,36 @@ impl RowOp {
     }
 }
 
-/// Does this processor have what the vector versions are compiled for?
-pub(crate) static HAS_AVX2: LazyLock<bool> = LazyLock::new(|| {
-    #[cfg(target_arch = "x86_64")]
-    {
-        is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("fma")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt")
-            && is_x86_feature_detected!("f16c")
+/// A source row as a closure's argument: predicates are spread over words first, so that the loop vectorises.
+struct Source {
+    row: *const u8,
+    bits: [u32; 32],
+}
+
+impl Source {
+    /// # Safety
+    /// `row` is a row of the class of `V`; the processor has `LEVEL`.
+    #[inline(always)]
+    unsafe fn new<V: Value, const LEVEL: u8>(row: *const u8) -> Self {
+        // SAFETY: the caller's.
+        let bits = if V::BITS == 1 { unsafe { vector::unpack::<LEVEL>(row.cast::<u32>().read()) } } else { [0; 32] };
+        Source { row, bits }
     }
-    #[cfg(not(target_arch = "x86_64"))]
-    false
-});
+
+    /// # Safety
+    /// Made for a `V`; `i` is below 32.
+    #[inline(always)]
+    unsafe fn get<V: Value>(&self, i: usize) -> V {
+        // SAFETY: the caller's.
+        unsafe {
+            match V::BITS {
+                1 => V::from_u64(u64::from(*self.bits.get_unchecked(i))),
+                64 => V::from_u64(self.row.cast::<u64>().add(i).read()),
+                _ => V::from_u64(u64::from(self.row.cast::<u32>().add(i).read())),
+            }
+        }
+    }
+}
 
 /// Reads lane `i` of a source row.
 #[inline(always)]
@@ -105,13 +122,11 @@ unsafe fn get<V: Value>(row: *const u8, i: usize) -> V {
 
 /// Writes the results for `mask`, from one closure call a lane.
 #[inline(always)]
-unsafe fn put<D: Output, const VECTOR: bool>(op: &RowOp, regs: *mut u8, mask: LaneMask, f: impl Fn(usize) -> D) {
+unsafe fn put<D: Output, const LEVEL: u8>(op: &RowOp, regs: *mut u8, mask: LaneMask, f: impl Fn(usize) -> D) {
     // SAFETY: the caller of `RowOp::run` vouches for the block; slots were laid out inside of it.
     unsafe {
         let first = op.slots[0];
-        if mask.count_ones() < 4 {
-            return put_few(op, regs, mask, f);
-        }
+        let row = regs.wrapping_add(first.0 as usize);
         let mut second = [0u32; 32];
         match <D::First as Value>::BITS {
             1 => {
@@ -124,7 +139,7 @@ unsafe fn put<D: Output, const VECTOR: bool>(op: &RowOp, regs: *mut u8, mask: La
                     }
                 }
                 if first.is_some() {
-                    put_pred::<VECTOR>(regs, first, mask, &bits);
+                    put_pred::<LEVEL>(regs, first, mask, &bits);
                 }
             }
             64 => {
@@ -137,14 +152,7 @@ unsafe fn put<D: Output, const VECTOR: bool>(op: &RowOp, regs: *mut u8, mask: La
                     }
                 }
                 if first.is_some() {
-                    let row = &mut *regs.add(first.0 as usize).cast::<[u64; 32]>();
-                    if mask == FULL {
-                        *row = out;
-                    } else {
-                        for i in 0..32 {
-                            row[i] = if mask >> i & 1 != 0 { out[i] } else { row[i] };
-                        }
-                    }
+                    vector::keep64::<LEVEL>(row.cast(), mask, &out);
                 }
             }
             _ => {
@@ -157,19 +165,12 @@ unsafe fn put<D: Output, const VECTOR: bool>(op: &RowOp, regs: *mut u8, mask: La
                     }
                 }
                 if first.is_some() {
-                    let row = &mut *regs.add(first.0 as usize).cast::<[u32; 32]>();
-                    if mask == FULL {
-                        *row = out;
-                    } else {
-                        for i in 0..32 {
-                            row[i] = if mask >> i & 1 != 0 { out[i] } else { row[i] };
-                        }
-                    }
+                    vector::keep32::<LEVEL>(row.cast(), mask, &out);
                 }
             }
         }
         if D::HAS_SECOND && op.slots[1].is_some() {
-            put_pred::<VECTOR>(regs, op.slots[1], mask, &second);
+            put_pred::<LEVEL>(regs, op.slots[1], mask, &second);
         }
     }
 }
@@ -208,69 +209,82 @@ unsafe fn set_bit(row: *mut u8, i: usize, value: bool) {
     }
 }
 
-/// Packs 32 zero-or-one words into one.
-#[inline(always)]
-fn pack<const VECTOR: bool>(bits: &[u32; 32]) -> u32 {
-    #[cfg(target_arch = "x86_64")]
-    if VECTOR {
-        use core::arch::x86_64::*;
-        let mut word = 0;
-        for chunk in 0..4 {
-            // SAFETY: only the functions compiled for AVX2 say `VECTOR`; eight words are read of 32.
-            word |= unsafe {
-                let v = _mm256_loadu_si256(bits.as_ptr().add(8 * chunk).cast());
-                (_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_slli_epi32::<31>(v))) as u32) << (8 * chunk)
-            };
-        }
-        return word;
-    }
-    bits.iter().enumerate().fold(0, |word, (i, b)| word | b << i)
-}
-
 /// Writes 32 zero-or-one words to a predicate row.
 #[inline(always)]
-unsafe fn put_pred<const VECTOR: bool>(regs: *mut u8, slot: Slot, mask: LaneMask, bits: &[u32; 32]) {
-    let word = pack::<VECTOR>(bits);
+unsafe fn put_pred<const LEVEL: u8>(regs: *mut u8, slot: Slot, mask: LaneMask, bits: &[u32; 32]) {
     // SAFETY: as in `put`.
     unsafe {
+        let word = vector::pack::<LEVEL>(bits);
         let row = regs.add(slot.0 as usize).cast::<u32>();
         row.write((row.read() & !mask) | (word & mask));
     }
 }
 
+/// Below this many lanes they are computed one at a time.
+const FEW: u32 = 3;
+
 macro_rules! row_functions {
-    ($body:ident, $vector:ident, $portable:ident, $($arg:ident: $slot:literal),+) => {
-        #[inline(always)]
-        unsafe fn $body<$($arg: Value,)+ D: Output, F: Fn($($arg),+) -> D, const VECTOR: bool>(
-            op: &RowOp,
-            regs: *mut u8,
-            mask: LaneMask,
-        ) {
-            // SAFETY: `data` points to an `F` (see `build`), slots lie in the block.
-            unsafe {
-                let f = &*op.data.cast::<F>();
-                put::<D, VECTOR>(op, regs, mask, |i| f($(get::<$arg>(regs.add(op.slots[$slot].0 as usize), i)),+));
-            }
-        }
-        #[cfg(target_arch = "x86_64")]
-        #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,f16c")]
-        unsafe fn $vector<$($arg: Value,)+ D: Output, F: Fn($($arg),+) -> D>(op: &RowOp, regs: *mut u8, mask: LaneMask) {
-            // SAFETY: passed on.
-            unsafe { $body::<$($arg,)+ D, F, true>(op, regs, mask) }
-        }
-        unsafe fn $portable<$($arg: Value,)+ D: Output, F: Fn($($arg),+) -> D>(op: &RowOp, regs: *mut u8, mask: LaneMask) {
+    ($body:ident, $few:ident, $names:ident, $($arg:ident $source:ident: $slot:literal),+) => {
+        /// A function of its own, so that the loop over rows needs no registers for it.
+        #[inline(never)]
+        unsafe fn $few<$($arg: Value,)+ D: Output, F: Fn($($arg),+) -> D>(op: &RowOp, regs: *mut u8, mask: LaneMask) {
             // SAFETY: `data` points to an `F` (see `build`), slots lie in the block.
             unsafe {
                 let f = &*op.data.cast::<F>();
                 put_few(op, regs, mask, |i| f($(get::<$arg>(regs.add(op.slots[$slot].0 as usize), i)),+));
             }
         }
+        #[inline(always)]
+        unsafe fn $body<$($arg: Value,)+ D: Output, F: Fn($($arg),+) -> D, const LEVEL: u8>(
+            op: &RowOp,
+            regs: *mut u8,
+            mask: LaneMask,
+        ) {
+            // SAFETY: `data` points to an `F` (see `build`), slots lie in the block.
+            unsafe {
+                if LEVEL == PORTABLE || mask.count_ones() < FEW {
+                    return $few::<$($arg,)+ D, F>(op, regs, mask);
+                }
+                let f = &*op.data.cast::<F>();
+                $(let $source = Source::new::<$arg, LEVEL>(regs.add(op.slots[$slot].0 as usize));)+
+                put::<D, LEVEL>(op, regs, mask, |i| f($($source.get::<$arg>(i)),+));
+            }
+        }
+        mod $names {
+            use super::*;
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,fma,bmi1,bmi2,lzcnt,popcnt,f16c")]
+            unsafe fn avx512<$($arg: Value,)+ D: Output, F: Fn($($arg),+) -> D>(op: &RowOp, regs: *mut u8, mask: LaneMask) {
+                // SAFETY: passed on.
+                unsafe { $body::<$($arg,)+ D, F, AVX512>(op, regs, mask) }
+            }
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,f16c")]
+            unsafe fn avx2<$($arg: Value,)+ D: Output, F: Fn($($arg),+) -> D>(op: &RowOp, regs: *mut u8, mask: LaneMask) {
+                // SAFETY: passed on.
+                unsafe { $body::<$($arg,)+ D, F, AVX2>(op, regs, mask) }
+            }
+            unsafe fn portable<$($arg: Value,)+ D: Output, F: Fn($($arg),+) -> D>(op: &RowOp, regs: *mut u8, mask: LaneMask) {
+                // SAFETY: passed on.
+                unsafe { $body::<$($arg,)+ D, F, PORTABLE>(op, regs, mask) }
+            }
+            /// The function for a level.
+            pub fn at<$($arg: Value,)+ D: Output, F: Fn($($arg),+) -> D>(level: u8) -> Call {
+                match level {
+                    #[cfg(target_arch = "x86_64")]
+                    AVX512 => avx512::<$($arg,)+ D, F>,
+                    #[cfg(target_arch = "x86_64")]
+                    AVX2 => avx2::<$($arg,)+ D, F>,
+                    _ => portable::<$($arg,)+ D, F>,
+                }
+            }
+        }
     };
 }
-row_functions!(body1, vector1, portable1, A: 2);
-row_functions!(body2, vector2, portable2, A: 2, B: 3);
-row_functions!(body3, vector3, portable3, A: 2, B: 3, C: 4);
-row_functions!(body4, vector4, portable4, A: 2, B: 3, C: 4, E: 5);
+row_functions!(body1, few1, rows1, A a: 2);
+row_functions!(body2, few2, rows2, A a: 2, B b: 3);
+row_functions!(body3, few3, rows3, A a: 2, B b: 3, C c: 4);
+row_functions!(body4, few4, rows4, A a: 2, B b: 3, C c: 4, E e: 5);
 
 /// What a closure wants: bits of its result, whether there is a second result, and bits of its sources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -317,21 +331,19 @@ impl Built {
     }
 }
 
-/// The sink that builds row functions.
+/// The sink that builds row functions for this processor.
 pub struct RowBuilder;
 
-fn build<F: Send + Sync + 'static>(
-    f: F,
-    vector: unsafe fn(&RowOp, *mut u8, LaneMask),
-    portable: unsafe fn(&RowOp, *mut u8, LaneMask),
-    signature: Signature,
-) -> Built {
+/// The sink that builds row functions for a level.
+struct At(u8);
+
+fn build<F: Send + Sync + 'static>(f: F, call: Call, signature: Signature) -> Built {
     unsafe fn drop_box<F>(data: *const ()) {
         // SAFETY: only called with what `Box::into_raw` gave below.
         drop(unsafe { Box::from_raw(data.cast_mut().cast::<F>()) });
     }
     let op = RowOp {
-        call: if *HAS_AVX2 { vector } else { portable },
+        call,
         data: Box::into_raw(Box::new(f)).cast_const().cast(),
         drop: drop_box::<F>,
         slots: [Slot::NONE; 6],
@@ -349,35 +361,34 @@ fn signature<D: Output>(sources: &[u32]) -> Signature {
     s
 }
 
-#[cfg(not(target_arch = "x86_64"))]
-use {portable1 as vector1, portable2 as vector2, portable3 as vector3, portable4 as vector4};
-
-impl Sink for RowBuilder {
+impl Sink for At {
     type Out = Built;
 
     fn op1<A: Value, D: Output>(self, f: impl Fn(A) -> D + Copy + Send + Sync + 'static) -> Built {
-        fn make<A: Value, D: Output, F: Fn(A) -> D + Send + Sync + 'static>(f: F) -> Built {
-            build(f, vector1::<A, D, F>, portable1::<A, D, F>, signature::<D>(&[A::BITS]))
+        fn make<A: Value, D: Output, F: Fn(A) -> D + Send + Sync + 'static>(f: F, level: u8) -> Built {
+            build(f, rows1::at::<A, D, F>(level), signature::<D>(&[A::BITS]))
         }
-        make(f)
+        make(f, self.0)
     }
 
     fn op2<A: Value, B: Value, D: Output>(self, f: impl Fn(A, B) -> D + Copy + Send + Sync + 'static) -> Built {
-        fn make<A: Value, B: Value, D: Output, F: Fn(A, B) -> D + Send + Sync + 'static>(f: F) -> Built {
-            build(f, vector2::<A, B, D, F>, portable2::<A, B, D, F>, signature::<D>(&[A::BITS, B::BITS]))
+        fn make<A: Value, B: Value, D: Output, F: Fn(A, B) -> D + Send + Sync + 'static>(f: F, level: u8) -> Built {
+            build(f, rows2::at::<A, B, D, F>(level), signature::<D>(&[A::BITS, B::BITS]))
         }
-        make(f)
+        make(f, self.0)
     }
 
     fn op3<A: Value, B: Value, C: Value, D: Output>(
         self,
         f: impl Fn(A, B, C) -> D + Copy + Send + Sync + 'static,
     ) -> Built {
-        fn make<A: Value, B: Value, C: Value, D: Output, F: Fn(A, B, C) -> D + Send + Sync + 'static>(f: F) -> Built {
-            let sources = [A::BITS, B::BITS, C::BITS];
-            build(f, vector3::<A, B, C, D, F>, portable3::<A, B, C, D, F>, signature::<D>(&sources))
+        fn make<A: Value, B: Value, C: Value, D: Output, F: Fn(A, B, C) -> D + Send + Sync + 'static>(
+            f: F,
+            level: u8,
+        ) -> Built {
+            build(f, rows3::at::<A, B, C, D, F>(level), signature::<D>(&[A::BITS, B::BITS, C::BITS]))
         }
-        make(f)
+        make(f, self.0)
     }
 
     fn op4<A: Value, B: Value, C: Value, E: Value, D: Output>(
@@ -386,10 +397,36 @@ impl Sink for RowBuilder {
     ) -> Built {
         fn make<A: Value, B: Value, C: Value, E: Value, D: Output, F: Fn(A, B, C, E) -> D + Send + Sync + 'static>(
             f: F,
+            level: u8,
         ) -> Built {
-            let sources = [A::BITS, B::BITS, C::BITS, E::BITS];
-            build(f, vector4::<A, B, C, E, D, F>, portable4::<A, B, C, E, D, F>, signature::<D>(&sources))
+            build(f, rows4::at::<A, B, C, E, D, F>(level), signature::<D>(&[A::BITS, B::BITS, C::BITS, E::BITS]))
         }
-        make(f)
+        make(f, self.0)
+    }
+}
+
+impl Sink for RowBuilder {
+    type Out = Built;
+
+    fn op1<A: Value, D: Output>(self, f: impl Fn(A) -> D + Copy + Send + Sync + 'static) -> Built {
+        At(*LEVEL).op1(f)
+    }
+
+    fn op2<A: Value, B: Value, D: Output>(self, f: impl Fn(A, B) -> D + Copy + Send + Sync + 'static) -> Built {
+        At(*LEVEL).op2(f)
+    }
+
+    fn op3<A: Value, B: Value, C: Value, D: Output>(
+        self,
+        f: impl Fn(A, B, C) -> D + Copy + Send + Sync + 'static,
+    ) -> Built {
+        At(*LEVEL).op3(f)
+    }
+
+    fn op4<A: Value, B: Value, C: Value, E: Value, D: Output>(
+        self,
+        f: impl Fn(A, B, C, E) -> D + Copy + Send + Sync + 'static,
+    ) -> Built {
+        At(*LEVEL).op4(f)
     }
 }

@@ -10,6 +10,7 @@ mod form;
 pub mod int;
 mod sink;
 pub mod tensor;
+pub mod tensor_map;
 pub mod video;
 
 pub use form::Form;

@@ -1,10 +1,10 @@
-//! What a check costs beside a run, and byte differences beside the same loop in Rust. One thread, medians of wall time.
+//! What a check costs beside a run, by group of rules, and byte differences beside the same loop in Rust. One thread, medians of wall time.
 //!
 //!     cargo run --release -p warpvm --example overhead
 
 use std::time::{Duration, Instant};
 
-use warpvm::{Arg, CheckOptions, Device, Kernel, Module, Options, Tier};
+use warpvm::{Arg, CheckOptions, Device, Kernel, Levels, Module, Options, Rule, Tier};
 
 const RUNS: usize = 5;
 
@@ -37,8 +37,9 @@ impl Work {
         })
     }
 
-    fn check(&mut self) -> Duration {
-        let options = CheckOptions { seeds: 0..1, threads: 1, max_steps: 1 << 40, ..CheckOptions::default() };
+    fn check(&mut self, levels: &Levels) -> Duration {
+        let levels = levels.clone();
+        let options = CheckOptions { seeds: 0..1, threads: 1, max_steps: 1 << 40, levels, ..CheckOptions::default() };
         median(|| {
             let report =
                 self.device.check(&self.kernel, self.grid, self.block, &self.args, &options).expect("a launch");
@@ -72,6 +73,24 @@ fn work(
     Work { name, device, kernel: module.kernel(entry).expect("a kernel"), grid, block, args }
 }
 
+/// Groups of rules, each by the beginnings of the rules that are left out.
+const GROUPS: [(&str, &[&str]); 4] = [
+    ("all rules", &[]),
+    ("races", &["uninit", "source", "div"]),
+    ("values", &["race", "async", "mbarrier"]),
+    ("the others", &["race", "async", "mbarrier", "uninit", "source", "div"]),
+];
+
+/// All rules but those that begin so.
+fn without(starts: &[&str]) -> Levels {
+    let dropped = Rule::ALL.iter().filter(|rule| starts.iter().any(|s| rule.name().starts_with(s)));
+    dropped.fold(Levels::default(), |levels, &rule| levels.allow(rule))
+}
+
+fn ms(d: Duration) -> f64 {
+    d.as_secs_f64() * 1e3
+}
+
 fn main() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../bench/kernels.ptx");
     let module = Module::from_file(path).expect("the kernels of bench/");
@@ -85,18 +104,21 @@ fn main() {
         work(&module, "sgemm", "w4", [8, 8, 1], [16, 16, 1], &[bytes * 4; 3], &[Arg::I32(128)]),
         work(&module, "histogram", "w6", [16, 1, 1], [256, 1, 1], &[bytes * 4, 1024], &[Arg::I32(4 * n as i32)]),
     ];
-    println!("{:<10} {:>10} {:>12} {:>10} {:>18}", "kernel", "run ms", "interpreted", "check ms", "check/interpreted");
+    println!("milliseconds; in brackets the ratio to the interpreted run");
+    println!(
+        "{:<10} {:>9} {:>12} {}",
+        "kernel",
+        "compiled",
+        "interpreted",
+        GROUPS.map(|g| format!("{:>16}", g.0)).concat()
+    );
     for w in &mut list {
-        let (run, plain, check) = (w.launch(Tier::Compiled), w.launch(Tier::Interpreted), w.check());
-        let ms = |d: Duration| d.as_secs_f64() * 1e3;
-        println!(
-            "{:<10} {:>10.2} {:>12.2} {:>10.2} {:>18.1}",
-            w.name,
-            ms(run),
-            ms(plain),
-            ms(check),
-            ms(check) / ms(plain)
-        );
+        let (run, plain) = (w.launch(Tier::Compiled), w.launch(Tier::Interpreted));
+        let checks = GROUPS.map(|(_, dropped)| {
+            let time = w.check(&without(dropped));
+            format!("{:>10.2} ({:>3.1})", ms(time), ms(time) / ms(plain))
+        });
+        println!("{:<10} {:>9.2} {:>12.2} {}", w.name, ms(run), ms(plain), checks.concat());
     }
     let n = 1 << 20;
     let mut sad = work(&module, "sad", "w5", [n as u32 / 256, 1, 1], [256, 1, 1], &[4 * n; 3], &[Arg::I32(n as i32)]);
@@ -110,9 +132,5 @@ fn main() {
         }
         std::hint::black_box(&out);
     });
-    println!(
-        "sad of 2^20 words: {:.2} ms, the same loop in Rust {:.2} ms",
-        ours.as_secs_f64() * 1e3,
-        rust.as_secs_f64() * 1e3
-    );
+    println!("sad of 2^20 words: {:.2} ms, the same loop in Rust {:.2} ms", ms(ours), ms(rust));
 }

@@ -180,10 +180,8 @@ impl Device {
             convergence: options.convergence,
             max_steps: options.max_steps,
             threads: options.threads,
-            judge: &|f| {
-                let severity = options.levels.judge(f)?;
-                (!suppressed.covers(&kernel.program, &kernel.path, f)).then_some(severity)
-            },
+            levels: &options.levels,
+            is_allowed: &|f| suppressed.covers(&kernel.program, &kernel.path, f),
             progress: &|done| {
                 if let Some(progress) = &options.progress {
                     progress(done);

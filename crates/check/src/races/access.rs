@@ -260,6 +260,14 @@ impl Job<'_> {
                     continue;
                 }
             }
+            if is_uniform && self.access.size == 4 && self.flags.is_read_only() {
+                let lane_is = |view: &mut View<'_>, lane: usize| view.lane = 1 << lane;
+                for (word, readers) in by_word(self.access.addresses, here) {
+                    let race = |lane: usize, r: &Record| races.push((lane, word, *r, Record { lanes: 1 << lane, ..x }));
+                    shadow.add_read(word, readers, &mut visit, lane_is, race);
+                }
+                continue;
+            }
             for lane in lanes(here) {
                 visit.order.lane = 1 << lane;
                 if !is_uniform {
@@ -276,4 +284,20 @@ impl Job<'_> {
             }
         }
     }
+}
+
+/// The words that lanes touch, with the lanes of each: as few as a short look shows. A word may come twice.
+fn by_word(at: &[u64; 32], mask: LaneMask) -> impl Iterator<Item = (u64, LaneMask)> + '_ {
+    // Tiles of matrices are mostly read alike by both halves of a warp.
+    let halves = (0..16).fold(0, |x, i| x | (at[i] ^ at[i + 16])) == 0;
+    let (mut rest, both) = if halves { ((mask | mask >> 16) & 0xffff, !0) } else { (mask, 0) };
+    std::iter::from_fn(move || {
+        let first = if rest == 0 { return None } else { rest.trailing_zeros() as usize };
+        let mut readers = 0;
+        while rest != 0 && at[rest.trailing_zeros() as usize] == at[first] {
+            readers |= rest & rest.wrapping_neg();
+            rest &= rest - 1;
+        }
+        Some((at[first] & !3, mask & (readers | readers << 16 & both)))
+    })
 }

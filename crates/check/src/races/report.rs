@@ -156,6 +156,7 @@ impl Reported {
             lanes: x.lanes,
             related: vec![Related { pc: other, message: there }],
             why: why(verdict.rule, verdict.severity),
+            callers: Vec::new(),
             count: 1,
         });
     }
@@ -178,7 +179,7 @@ pub(super) fn is_same_value(s: &Scene<'_>, access: &Access<'_>, lane: usize, r: 
         let mine = new.get((address - access.addresses[lane]) as usize).copied();
         let theirs = match &old {
             Some((bytes, base)) => address.checked_sub(*base).and_then(|i| bytes.get(i as usize).copied()),
-            None => peek(s, access, address),
+            None => s.warp.peek(access.space, access.shared_cta, address),
         };
         mine.is_some() && mine == theirs
     })
@@ -219,18 +220,6 @@ fn stored(s: &Scene<'_>, pc: Pc, lane: usize) -> Option<Vec<u8>> {
         }
     }
     Some(bytes)
-}
-
-/// A byte as it is in memory now.
-fn peek(s: &Scene<'_>, access: &Access<'_>, address: u64) -> Option<u8> {
-    match access.space {
-        Space::Global => s.warp.global.peek(address),
-        Space::Shared => {
-            let cta = s.warp.ctas.iter().find(|c| c.index == access.shared_cta)?;
-            cta.shared.get(address as usize).copied()
-        }
-        Space::Local | Space::Param => None,
-    }
 }
 
 /// How two accesses that nothing orders are to be called.

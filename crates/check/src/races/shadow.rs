@@ -84,6 +84,21 @@ struct Decision {
     others: Act,
 }
 
+impl Decision {
+    /// For an access by `lanes` to a word that those of `touched` touched.
+    #[inline]
+    fn act(self, touched: u32, lanes: u32) -> Act {
+        if touched == lanes && lanes.is_power_of_two() {
+            self.own
+        } else if touched & lanes == touched && touched.is_power_of_two() && self.own != self.others {
+            // Not the same for all of the lanes.
+            Act::Look
+        } else {
+            self.others
+        }
+    }
+}
+
 /// An access of a warp to many words, with what was decided so far.
 pub(super) struct Visit<'a, O: Order> {
     pub order: O,
@@ -172,31 +187,56 @@ impl Shadow {
     /// Adds a lane's access to the word at `word` (a multiple of 4). Calls `race` for each record that it races with.
     #[inline]
     pub fn add<O: Order>(&mut self, word: u64, lane: u32, visit: &mut Visit<'_, O>, race: impl FnMut(&Record)) {
+        if !self.add_quickly(word, lane, visit) {
+            self.look(word, lane, visit, race);
+        }
+    }
+
+    /// Adds a read of a word by several lanes of a warp that know the same of other threads, as `add` would for each.
+    #[inline]
+    pub fn add_read<O: Order>(
+        &mut self,
+        word: u64,
+        readers: u32,
+        visit: &mut Visit<'_, O>,
+        mut lane_is: impl FnMut(&mut O, usize),
+        mut race: impl FnMut(usize, &Record),
+    ) {
+        if self.add_quickly(word, readers, visit) {
+            return;
+        }
+        for lane in warpvm_machine::slots::lanes(readers) {
+            lane_is(&mut visit.order, lane);
+            self.add(word, 1 << lane, visit, |r| race(lane, r));
+        }
+    }
+
+    /// Adds an access of lanes where the word's records need no closer look. Otherwise false, and nothing has changed.
+    #[inline]
+    fn add_quickly<O: Order>(&mut self, word: u64, lanes: u32, visit: &mut Visit<'_, O>) -> bool {
         let id = visit.id;
         let cell = self.cell(word);
         if cell.event == 0 {
-            *cell = Cell { event: id, lanes: lane };
-            return;
+            *cell = Cell { event: id, lanes };
+            return true;
         }
-        if cell.event & CHAIN == 0 {
-            let decision = visit.decide(cell.event);
-            match if cell.lanes == lane { decision.own } else { decision.others } {
-                Act::Replace => return *cell = Cell { event: id, lanes: lane },
-                Act::Merge => return cell.lanes |= lane,
-                Act::Skip => return,
-                Act::Append => {
-                    let first = *cell;
-                    let cells = [first, Cell { event: id, lanes: lane }, Cell::default()];
-                    let block = self.new_block(Block { cells, next: 0 });
-                    let reads = visit.reads(first.event) & visit.reads(id);
-                    return *self.cell(word) = Cell { event: CHAIN | block, lanes: 2 | reads };
-                }
-                Act::Look => {}
+        if cell.event & CHAIN != 0 {
+            return self.add_to_chain(word, lanes, visit);
+        }
+        match visit.decide(cell.event).act(cell.lanes, lanes) {
+            Act::Replace => *cell = Cell { event: id, lanes },
+            Act::Merge => cell.lanes |= lanes,
+            Act::Skip => {}
+            Act::Append => {
+                let first = *cell;
+                let cells = [first, Cell { event: id, lanes }, Cell::default()];
+                let block = self.new_block(Block { cells, next: 0 });
+                let reads = visit.reads(first.event) & visit.reads(id);
+                *self.cell(word) = Cell { event: CHAIN | block, lanes: 2 | reads };
             }
-        } else if self.add_to_chain(word, lane, visit) {
-            return;
+            Act::Look => return false,
         }
-        self.look(word, lane, visit, race);
+        true
     }
 
     /// Adds an access of all 32 lanes to neighbouring words, `each` a lane, as `add` would.
@@ -252,7 +292,7 @@ impl Shadow {
     }
 
     /// Adds to a chain where nothing in it matters to the access.
-    fn add_to_chain<O: Order>(&mut self, word: u64, lane: u32, visit: &mut Visit<'_, O>) -> bool {
+    fn add_to_chain<O: Order>(&mut self, word: u64, lanes: u32, visit: &mut Visit<'_, O>) -> bool {
         let cell = *self.cell(word);
         let len = (cell.lanes & !READS) as usize;
         let mut block = (cell.event & !CHAIN) as usize;
@@ -264,17 +304,16 @@ impl Shadow {
                 if reads != 0 {
                     // Nothing to be said about reads, but that it is there.
                     if r.event == visit.id {
-                        self.blocks[block].cells[i].lanes |= lane;
+                        self.blocks[block].cells[i].lanes |= lanes;
                         return true;
                     }
                     continue;
                 }
-                let decision = visit.decide(r.event);
-                match if r.lanes == lane { decision.own } else { decision.others } {
+                match visit.decide(r.event).act(r.lanes, lanes) {
                     Act::Look | Act::Replace => return false,
                     Act::Skip => return true,
                     Act::Merge => {
-                        self.blocks[block].cells[i].lanes |= lane;
+                        self.blocks[block].cells[i].lanes |= lanes;
                         return true;
                     }
                     Act::Append => {}
@@ -286,7 +325,7 @@ impl Shadow {
             left -= BLOCK;
             block = self.blocks[block].next as usize;
         }
-        let new = Cell { event: visit.id, lanes: lane };
+        let new = Cell { event: visit.id, lanes };
         if len >= self.most {
             if reads != 0 && self.most > BLOCK {
                 return false;

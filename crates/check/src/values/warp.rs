@@ -2,7 +2,7 @@
 
 use warpvm_machine::exec::shuffle_source;
 use warpvm_machine::program::{Collective, CollectiveOp, Kind, Pc, Program, Role, ShflMode};
-use warpvm_machine::slots::{Class, LaneMask, Slot, lanes};
+use warpvm_machine::slots::{Class, FULL, LaneMask, Slot, lanes};
 
 use super::Values;
 use super::report::Use;
@@ -30,7 +30,11 @@ impl Values {
             CollectiveOp::MatchAny(class) | CollectiveOp::MatchAll(class) => self.reduce(s, pcs, *class),
             CollectiveOp::Redux(_) => self.reduce(s, pcs, Class::R32),
             CollectiveOp::Matrix(_) => self.matrix_lanes = here,
-            CollectiveOp::Elect | CollectiveOp::BarWarp | CollectiveOp::Fragment(_) | CollectiveOp::Other(_) => {}
+            CollectiveOp::Elect
+            | CollectiveOp::BarWarp
+            | CollectiveOp::Fragment(_)
+            | CollectiveOp::TensorMap(_)
+            | CollectiveOp::Other(_) => {}
         }
         if matches!(first.op, CollectiveOp::Shfl(_) | CollectiveOp::Matrix(_)) {
             return;
@@ -76,6 +80,9 @@ impl Values {
     fn shuffle(&mut self, s: &mut Scene<'_>, pcs: &[(Pc, LaneMask)], here: LaneMask, mode: ShflMode) {
         let cx = s.cx;
         let program = &*cx.program;
+        if here == FULL && pcs.len() == 1 && self.is_plain_shuffle(s, pcs[0].0) {
+            return;
+        }
         // What each lane gives.
         let mut given = Shade::NONE;
         for &(pc, mask) in pcs {
@@ -111,5 +118,18 @@ impl Values {
             (0..32).for_each(|l| open.bits[l] = u64::from(open.bits[l] != 0));
             self.write(s, Class::Pred, c.predicate, mask, &open);
         }
+    }
+
+    /// A shuffle of all lanes with nothing undefined in it.
+    fn is_plain_shuffle(&mut self, s: &Scene<'_>, pc: Pc) -> bool {
+        let Some(c) = collective_at(&s.cx.program, pc) else { return false };
+        let read = c.sources.map(|slot| self.plans.row(slot));
+        let written = [c.result, c.predicate].map(|slot| self.plans.row(slot));
+        let rows = &mut self.warp(s).rows;
+        let is_plain = rows.any(&read) == 0;
+        if is_plain {
+            written.iter().for_each(|&row| rows.define(row, FULL));
+        }
+        is_plain
     }
 }

@@ -7,7 +7,7 @@ use super::{Arrival, BARRIERS, Engine, Group, Split, Wait, WaitFor};
 use crate::fault::{Arrived, BarrierFault, Fault, FaultKind};
 use crate::observe::{Event, Observer};
 use crate::program::{Barrier, BarrierOp, Kind};
-use crate::slots::{LaneMask, lanes};
+use crate::slots::lanes;
 
 impl<O: Observer> Engine<'_, O> {
     pub(super) fn barrier(
@@ -64,10 +64,13 @@ impl<O: Observer> Engine<'_, O> {
         let id = ids[first];
         let count = if b.count.is_some() { warp.regs.row32(b.count)[first] } else { 0 };
         // Lanes that name different barriers arrive at each of them.
-        let same = lanes(split.mask)
+        let is_one = |row: &[u32; 32]| row.iter().all(|x| *x == row[0]);
+        let all_same = is_one(ids) && (!b.count.is_some() || is_one(warp.regs.row32(b.count)));
+        let some = if all_same { 0 } else { split.mask };
+        let same = lanes(some)
             .filter(|&i| ids[i] == id && (!b.count.is_some() || warp.regs.row32(b.count)[i] == count))
             .fold(0, |m, i| m | 1 << i);
-        if same != split.mask {
+        if same != some {
             let mut rest = split.clone();
             group.warps[w].part(&mut rest, same, pc, None);
             return self.block_barrier(group, w, rest, b);
@@ -106,7 +109,10 @@ impl<O: Observer> Engine<'_, O> {
             state.popc += (predicate & split.mask).count_ones();
             state.voters += split.mask.count_ones();
         }
-        self.settle = true;
+        // Not worth a look before every warp has arrived.
+        let so_far = state.arrivals.len();
+        let warps = &group.warps[group.ctas[cta].warps.clone()];
+        self.settle |= count != 0 || so_far >= warps.iter().filter(|w| w.live != 0).count();
         if !waits {
             return Ok(Some(Split { pc: pc + 1, ..split }));
         }
@@ -122,20 +128,23 @@ impl<O: Observer> Engine<'_, O> {
                 continue;
             }
             let range = group.ctas[cta].warps.clone();
-            let live: Vec<LaneMask> = group.warps[range.clone()].iter().map(|w| w.live).collect();
+            let mut live = std::mem::take(&mut self.live);
+            live.clear();
+            live.extend(group.warps[range].iter().map(|w| w.live));
             for id in 0..BARRIERS {
                 if group.ctas[cta].barriers[id].is_complete(&live) {
                     any = true;
                     self.complete_barrier(group, cta, id);
                 }
             }
+            self.live = live;
         }
         any | self.settle_cluster(group)
     }
 
     fn complete_barrier(&mut self, group: &mut Group, cta: usize, id: usize) {
         let state = &mut group.ctas[cta].barriers[id];
-        let arrivals = std::mem::take(&mut state.arrivals);
+        let mut arrivals = std::mem::take(&mut state.arrivals);
         let (popc, voters) = (state.popc, state.voters);
         state.op = None;
         let first = group.ctas[cta].warps.start;
@@ -144,12 +153,19 @@ impl<O: Observer> Engine<'_, O> {
             let list: Vec<_> = arrivals.iter().map(|a| (a.warp, a.lanes, a.pc, a.waits)).collect();
             self.tell(group, first, &Event::BarrierComplete { id: id as u32, arrivals: &list });
         }
+        // What is empty now is kept for the next arrivals.
+        arrivals.clear();
+        group.ctas[cta].barriers[id].arrivals = arrivals;
+        let mut waits = std::mem::take(&mut self.waits);
         for w in group.ctas[cta].warps.clone() {
             let warp = &mut group.warps[w];
             let wanted = WaitFor::Barrier { id: id as u32 };
-            let (done, left): (Vec<Wait>, Vec<Wait>) = warp.waits.drain(..).partition(|x| x.what == wanted);
-            warp.waits = left;
-            for wait in done {
+            std::mem::swap(&mut warp.waits, &mut waits);
+            for wait in waits.drain(..) {
+                if wait.what != wanted {
+                    warp.waits.push(wait);
+                    continue;
+                }
                 let Kind::Barrier(b) = &self.cx.program.code[wait.split.pc as usize].kind else { continue };
                 if b.result.is_some() {
                     match b.op {
@@ -173,6 +189,7 @@ impl<O: Observer> Engine<'_, O> {
                 }
             }
         }
+        self.waits = waits;
     }
 
     /// Tells the observer of lanes that wait here while others of their branch have gone on from its end.

@@ -24,10 +24,16 @@ impl<O: Observer> Engine<'_, O> {
             self.complete(group, w, &[(pc, split.mask)], split.mask, split.mask)?;
             return Ok(Some(Split { pc: pc + 1, ..split }));
         }
-        if !O::ACTIVE && split.mask == FULL && quick_shuffle(c, &mut group.warps[w]) {
+        let masks = *group.warps[w].regs.row32(c.mask);
+        if split.mask == FULL && masks.iter().fold(FULL, |all, m| all & m) == FULL {
+            // Everybody is here and together.
+            if O::ACTIVE {
+                let event = Event::CollectiveArrive { pc, lanes: FULL, mask: FULL, exited: 0 };
+                self.tell(group, w, &event);
+            }
+            self.complete(group, w, &[(pc, FULL)], FULL, FULL)?;
             return Ok(Some(Split { pc: pc + 1, ..split }));
         }
-        let masks = *group.warps[w].regs.row32(c.mask);
         let live = group.warps[w].live;
         let exited = group.warps[w].exists & !live;
         // Parts of the split by mask.
@@ -119,6 +125,14 @@ impl<O: Observer> Engine<'_, O> {
             let warp = &mut warps[w];
             let (cta, number) = (warp.cta, warp.number);
             let mut cx = WarpContext { regs: &mut warp.regs, ctas, cta, warp: number, global: self.cx.global };
+            if O::ACTIVE {
+                let reads = op.shared_reads(&cx, here);
+                self.observe_reads(group, w, pcs[0].0, here, &reads);
+                let Group { warps, ctas, .. } = group;
+                let regs = &mut warps[w].regs;
+                let mut cx = WarpContext { regs, ctas, cta, warp: number, global: self.cx.global };
+                return op.run(&mut cx, here).map_err(|kind| Self::fault(group, w, pcs[0].0, here, kind));
+            }
             return op.run(&mut cx, here).map_err(|kind| Self::fault(group, w, pcs[0].0, here, kind));
         }
         if let CollectiveOp::Matrix(m) = &first.op {
@@ -126,6 +140,12 @@ impl<O: Observer> Engine<'_, O> {
         }
         if let CollectiveOp::Fragment(m) = &first.op {
             return self.fragment_copy(group, w, pcs[0].0, m, here);
+        }
+        if let CollectiveOp::TensorMap(t) = &first.op {
+            return self.tensor_map_copy(group, w, pcs[0].0, t, here);
+        }
+        if pcs.len() == 1 && here == FULL && quick_shuffle(self.level, first, &mut group.warps[w].regs) {
+            return Ok(());
         }
         let regs = &mut group.warps[w].regs;
         let values = Inputs::gather(program, regs, pcs);
@@ -155,14 +175,11 @@ impl<O: Observer> Engine<'_, O> {
     }
 }
 
-/// A shuffle of all 32 lanes that name each other. False where it is something else.
-fn quick_shuffle(c: &Collective, warp: &mut Warp) -> bool {
+/// A shuffle of all 32 lanes. False where it is something else.
+fn quick_shuffle(level: u8, c: &Collective, regs: &mut Registers) -> bool {
     let CollectiveOp::Shfl(mode) = c.op else { return false };
-    if warp.regs.row32(c.mask).iter().fold(FULL, |all, m| all & m) != FULL {
-        return false;
-    }
     let slots = super::fast::ShuffleSlots { sources: c.sources, result: c.result, predicate: c.predicate };
-    super::fast::shuffle(&mut warp.regs, mode, &slots)
+    super::fast::shuffle(level, regs, mode, &slots)
 }
 
 /// The collective at a program counter.
@@ -176,7 +193,7 @@ pub(super) fn collective_at(program: &Program, pc: Pc) -> &Collective {
 /// Lanes meet where this is the same: operations of the whole warp (`.aligned`) only at one instruction.
 fn operation_key(c: &Collective, pc: Pc) -> u32 {
     match c.op {
-        CollectiveOp::Other(_) | CollectiveOp::Matrix(_) | CollectiveOp::Fragment(_) => {
+        CollectiveOp::Other(_) | CollectiveOp::Matrix(_) | CollectiveOp::Fragment(_) | CollectiveOp::TensorMap(_) => {
             c.key ^ pc.wrapping_mul(0x9E37_79B9)
         }
         _ => c.key,
@@ -243,6 +260,7 @@ struct Outputs {
 }
 
 /// The source lane of a shuffle and whether it is in range (PTX ISA, section 9.7.9.6).
+#[inline(always)]
 pub fn shuffle_source(mode: ShflMode, lane: u32, b: u32, c: u32) -> (u32, bool) {
     let segment = c >> 8 & 31;
     let clamp = c & 31;
@@ -297,7 +315,11 @@ fn compute(op: &CollectiveOp, x: &Inputs, here: LaneMask, out: &mut Outputs) {
             out.value = [leader; 32];
             out.predicate = 1 << (leader & 31);
         }
-        CollectiveOp::BarWarp | CollectiveOp::Matrix(_) | CollectiveOp::Fragment(_) | CollectiveOp::Other(_) => {}
+        CollectiveOp::BarWarp
+        | CollectiveOp::Matrix(_)
+        | CollectiveOp::Fragment(_)
+        | CollectiveOp::TensorMap(_)
+        | CollectiveOp::Other(_) => {}
     }
 }
 

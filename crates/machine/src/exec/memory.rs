@@ -135,7 +135,7 @@ impl<O: Observer> Engine<'_, O> {
                 scope: access.scope,
                 asynchronous: access.asynchronous,
             };
-            let view = Self::view(self.cx.global, group, w);
+            let view = Self::view(self.cx.global, &self.delayed, group, w);
             self.observer.access(&view, who, &access);
         }
     }
@@ -240,7 +240,10 @@ impl<O: Observer> Engine<'_, O> {
         load: &Load,
         mask: LaneMask,
     ) -> Result<(), Box<Fault>> {
-        if !O::ACTIVE && super::fast::load(self.cx.global, group, w, load, mask, &mut self.hints[pc as usize]) {
+        if !O::ACTIVE
+            && self.delayed.is_empty()
+            && super::fast::load(self.level, self.cx.global, group, w, load, mask, &mut self.hints[pc as usize])
+        {
             return Ok(());
         }
         self.load_slow(group, w, pc, load, mask)
@@ -268,6 +271,12 @@ impl<O: Observer> Engine<'_, O> {
     ) -> Result<(), Box<Fault>> {
         let total = load.size * load.results.len() as u32;
         self.observe(group, w, part, AccessInfo::plain(pc, total, AccessKind::Read, load.ordering, load.scope));
+        self.see_own(group, w, part, total, load.ordering);
+        if O::ACTIVE
+            && super::fast::load(self.level, self.cx.global, group, w, load, part.lanes, &mut self.hints[pc as usize])
+        {
+            return Ok(());
+        }
         if let [(class, slot)] = load.results[..]
             && slot.is_some()
         {
@@ -320,7 +329,10 @@ impl<O: Observer> Engine<'_, O> {
         store: &Store,
         mask: LaneMask,
     ) -> Result<(), Box<Fault>> {
-        if !O::ACTIVE && super::fast::store(self.cx.global, group, w, store, mask, &mut self.hints[pc as usize]) {
+        if !O::ACTIVE
+            && self.random.is_none()
+            && super::fast::store(self.level, self.cx.global, group, w, store, mask, &mut self.hints[pc as usize])
+        {
             return Ok(());
         }
         self.store_slow(group, w, pc, store, mask)
@@ -350,17 +362,20 @@ impl<O: Observer> Engine<'_, O> {
     ) -> Result<(), Box<Fault>> {
         let total = store.size * store.sources.len() as u32;
         self.observe(group, w, part, AccessInfo::plain(pc, total, AccessKind::Write, store.ordering, store.scope));
-        // A seeded schedule wants to know whether memory changes.
-        let is_watched = self.random.is_some();
-        if let [(class, slot)] = store.sources[..]
-            && part.lanes == FULL
-            && !is_watched
-            && let Some(p) = self.row_pointer(group, part, pc, store.size)
-        {
-            // SAFETY: `row_pointer` gives 32 elements.
-            if unsafe { write_row(&group.warps[w].regs, class, slot, p, store.size) } {
+        self.see_own(group, w, part, total, store.ordering);
+        if self.random.is_some() {
+            if self.temper.delay_one_in == 0 && self.store_row(group, w, pc, store, part) {
                 return Ok(());
             }
+            for lane in lanes(part.lanes) {
+                let p = self.pointer(group, w, pc, part, lane, total, AccessKind::Write)?;
+                // SAFETY: `pointer` gives `total` bytes.
+                unsafe { self.store_or_delay(group, w, store, part, lane, p) };
+            }
+            return Ok(());
+        }
+        if self.store_row(group, w, pc, store, part) {
+            return Ok(());
         }
         for lane in lanes(part.lanes) {
             let p = self.pointer(group, w, pc, part, lane, total, AccessKind::Write)?;
@@ -369,12 +384,7 @@ impl<O: Observer> Engine<'_, O> {
                 // SAFETY: `pointer` gives `total` bytes.
                 unsafe {
                     let p = p.add(n * store.size as usize);
-                    let value = regs.get(class, slot, lane);
-                    if is_watched {
-                        let low = if store.size < 8 { value & ((1 << (8 * store.size)) - 1) } else { value };
-                        self.changes += u64::from(store.size > 8 || read(p, store.size, false) != low);
-                    }
-                    write(p, store.size.min(8), value);
+                    write(p, store.size.min(8), regs.get(class, slot, lane));
                     if store.size == 16 {
                         write(p.add(8), 8, regs.get(Class::R64, crate::slots::Slot(slot.0 + 256), lane));
                     }
@@ -382,6 +392,31 @@ impl<O: Observer> Engine<'_, O> {
             }
         }
         Ok(())
+    }
+
+    /// Stores the whole row of a warp to neighbouring elements, where it is that. Notes whether memory changes.
+    fn store_row(&mut self, group: &mut Group, w: usize, pc: Pc, store: &Store, part: &Addresses) -> bool {
+        let [(class, slot)] = store.sources[..] else { return false };
+        if part.lanes != FULL {
+            return false;
+        }
+        let Some(p) = self.row_pointer(group, part, pc, store.size) else { return false };
+        let bytes = 32 * store.size as usize;
+        let mut old = [0; 256];
+        // SAFETY: `row_pointer` gives 32 elements; those of a row have at most 8 bytes.
+        unsafe {
+            let is_watched = self.random.is_some() && bytes <= old.len();
+            if is_watched {
+                p.copy_to_nonoverlapping(old.as_mut_ptr(), bytes);
+            }
+            if !write_row(&group.warps[w].regs, class, slot, p, store.size) {
+                return false;
+            }
+            if is_watched {
+                self.changes += u64::from(old[..bytes] != *std::slice::from_raw_parts(p, bytes));
+            }
+        }
+        true
     }
 }
 

@@ -9,28 +9,30 @@ mod barrier;
 mod call;
 mod collective;
 mod cta;
+mod delay;
 mod fast;
 pub(crate) mod matrix;
 mod mbarrier;
 mod memory;
 mod printf;
 mod special;
+mod tensor_copy;
 mod warp;
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use collective::shuffle_source;
-pub(crate) use special::{changes_with_cta, of_cta, of_launch, param};
 pub use cta::{Arrival, BARRIERS, BlockBarrier, ClusterBarrier, Cta};
 pub use mbarrier::Object as MbarrierObject;
-pub use warp::{AsyncState, Frame, Join, JoinId, NO_JOIN, PendingCopy, Split, Wait, WaitFor, Warp, calls};
+pub(crate) use special::{changes_with_cta, is_clock, of_cta, of_launch, param};
+pub use warp::{AsyncState, Frame, Join, JoinId, NO_JOIN, PendingCopy, Reduction, Split, Wait, WaitFor, Warp, calls};
 
 use crate::fault::{Fault, FaultKind};
 use crate::launch::{Convergence, Dimensions};
 use crate::memory::GlobalMemory;
 use crate::observe::{Event, Observer, Who};
-use crate::program::{Kind, NOWHERE, Pc, Preset, PresetValue, Program};
+use crate::program::{Inst, Kind, NOWHERE, Pc, Preset, PresetValue, Program};
 use crate::random::{Random, Temper};
 use crate::slots::{Class, LaneMask, Registers};
 
@@ -102,6 +104,8 @@ pub struct WarpView<'a> {
     pub ctas: &'a [Cta],
     /// Global memory.
     pub global: &'a GlobalMemory,
+    /// Stores that are not in memory yet.
+    delayed: &'a [delay::Delayed],
 }
 
 /// What a rare warp operation may use.
@@ -130,8 +134,14 @@ pub struct Engine<'a, O: Observer> {
     pub random: Option<Random>,
     /// How a seeded schedule treats lanes.
     pub temper: Temper,
+    /// How far clocks are ahead of the steps, and how much further each look at one puts them.
+    pub(crate) haste: (u64, u64),
+    /// Has a clock been read?
+    pub(crate) reads_time: bool,
     /// Counts what other lanes may wait for: bytes of memory that got another value, arrivals, exits.
     pub changes: u64,
+    /// Stores that are not in memory yet.
+    delayed: Vec<delay::Delayed>,
     /// May a barrier or collective have completed?
     settle: bool,
     /// Has a split done what a thread does that waits for another: an atomic, a strong load, a test of an mbarrier,
@@ -139,6 +149,11 @@ pub struct Engine<'a, O: Observer> {
     may_spin: bool,
     /// The preset rows that differ between CTAs.
     cta_presets: Vec<Preset>,
+    /// What the processor has.
+    level: u8,
+    /// Empty lists, kept for their memory.
+    live: Vec<LaneMask>,
+    waits: Vec<Wait>,
 }
 
 impl<'a, O: Observer> Engine<'a, O> {
@@ -153,10 +168,16 @@ impl<'a, O: Observer> Engine<'a, O> {
             hints: vec![0; cx.program.code.len()],
             random,
             temper: Temper::CALM,
+            haste: (0, 0),
+            reads_time: false,
             changes: 0,
+            delayed: Vec::new(),
             settle: false,
             may_spin: false,
             cta_presets,
+            level: *crate::vector::LEVEL,
+            live: Vec::new(),
+            waits: Vec::new(),
         }
     }
 
@@ -215,7 +236,7 @@ impl<'a, O: Observer> Engine<'a, O> {
     }
 
     /// What an observer sees of a warp.
-    fn view<'v>(global: &'v GlobalMemory, group: &'v Group, w: usize) -> WarpView<'v> {
+    fn view<'v>(global: &'v GlobalMemory, delayed: &'v [delay::Delayed], group: &'v Group, w: usize) -> WarpView<'v> {
         let warp = &group.warps[w];
         WarpView {
             regs: &warp.regs,
@@ -225,12 +246,13 @@ impl<'a, O: Observer> Engine<'a, O> {
             cta: group.ctas[warp.cta].id,
             ctas: &group.ctas,
             global,
+            delayed,
         }
     }
 
     /// Tells the observer of an event.
     fn tell(&mut self, group: &Group, w: usize, event: &Event<'_>) {
-        let view = Self::view(self.cx.global, group, w);
+        let view = Self::view(self.cx.global, &self.delayed, group, w);
         self.observer.event(&view, Self::who(group, w), event);
     }
 
@@ -254,45 +276,65 @@ impl<'a, O: Observer> Engine<'a, O> {
         let code = &program.code[..];
         let mut left = budget;
         let base = group.warps[w].regs.base();
+        // Where the split is and who it is: in `split` only while something else looks at it.
+        let (mut pc, mut mask) = (split.pc, split.mask);
+        macro_rules! stop {
+            ($why:expr) => {{
+                group.steps += budget - left;
+                return Ok($why);
+            }};
+        }
         loop {
             if left == 0 {
-                group.steps += budget;
+                split.pc = pc;
+                split.mask = mask;
                 group.warps[w].ready.push(split);
-                return Ok(Stop::Time);
+                stop!(Stop::Time);
             }
             left -= 1;
-            let pc = split.pc;
             let inst = &code[pc as usize];
             let lanes = match inst.guard {
-                None => split.mask,
+                None => mask,
                 Some(g) => {
                     let bits = group.warps[w].regs.pred(g.slot);
-                    split.mask & if g.negated { !bits } else { bits }
+                    mask & if g.negated { !bits } else { bits }
                 }
             };
             if O::ACTIVE {
-                self.step(group, w, pc, split.mask, lanes);
+                self.step(group, w, pc, mask, lanes);
             }
             match &inst.kind {
                 Kind::Row(op) => {
-                    if lanes != 0 {
-                        // SAFETY: `base` is the register block of this warp, laid out for this program.
-                        unsafe { op.run(base, lanes) };
+                    // SAFETY: `base` is the register block of this warp, laid out for this program.
+                    unsafe { op.run(base, lanes) };
+                    pc += 1;
+                    if O::ACTIVE {
+                        continue;
                     }
-                    split.pc += 1;
+                    // What follows without a branch and without a guard.
+                    while left != 0
+                        && let Inst { guard: None, kind: Kind::Row(op) } = &code[pc as usize]
+                    {
+                        // SAFETY: as above.
+                        unsafe { op.run(base, mask) };
+                        pc += 1;
+                        left -= 1;
+                    }
                 }
                 Kind::Branch { target, reconverge } => {
                     if O::ACTIVE {
-                        let event = Event::Branch { pc, lanes: split.mask, taken: lanes };
+                        let event = Event::Branch { pc, lanes: mask, taken: lanes };
                         self.tell(group, w, &event);
                     }
-                    if lanes == split.mask {
-                        split.pc = *target;
+                    if lanes == mask {
+                        pc = *target;
                     } else {
-                        split.pc += 1;
+                        pc += 1;
                         if lanes != 0 {
                             let meet = self.meeting(*reconverge);
+                            split.mask = mask;
                             group.warps[w].part(&mut split, lanes, *target, meet);
+                            mask = split.mask;
                         }
                     }
                 }
@@ -301,53 +343,50 @@ impl<'a, O: Observer> Engine<'a, O> {
                     if lanes != 0 {
                         self.load(group, w, pc, load, lanes)?;
                     }
-                    split.pc += 1;
+                    pc += 1;
                 }
                 Kind::Store(store) => {
                     if lanes != 0 {
                         self.store(group, w, pc, store, lanes)?;
                     }
-                    split.pc += 1;
+                    pc += 1;
                 }
                 Kind::Converge => {
+                    (split.pc, split.mask) = (pc, mask);
                     if !self.converge(group, w, &mut split) {
-                        group.steps += budget - left;
-                        return Ok(Stop::Gone);
+                        stop!(Stop::Gone);
                     }
+                    (pc, mask) = (split.pc, split.mask);
                 }
                 Kind::Collective(_) => {
-                    if let Some(rest) = self.collective(group, w, split)? {
-                        split = rest;
-                    } else {
-                        group.steps += budget - left;
-                        return Ok(Stop::Gone);
-                    }
+                    self.release_before(group, w, pc, lanes);
+                    (split.pc, split.mask) = (pc, mask);
+                    let Some(rest) = self.collective(group, w, split)? else { stop!(Stop::Gone) };
+                    split = rest;
+                    (pc, mask) = (split.pc, split.mask);
                 }
                 Kind::Yield => {
                     self.may_spin = true;
-                    split.pc += 1;
-                    group.steps += budget - left;
+                    (split.pc, split.mask) = (pc + 1, mask);
                     group.warps[w].ready.push(split);
-                    return Ok(Stop::Time);
+                    stop!(Stop::Time);
                 }
                 Kind::Exit => {
                     if lanes != 0 {
-                        split.mask &= !lanes;
+                        self.release_before(group, w, pc, lanes);
+                        mask &= !lanes;
                         self.exit(group, w, pc, split.join, lanes);
                     }
-                    if split.mask == 0 {
-                        group.steps += budget - left;
-                        return Ok(Stop::Gone);
+                    if mask == 0 {
+                        stop!(Stop::Gone);
                     }
-                    split.pc += 1;
+                    pc += 1;
                 }
                 _ => {
-                    if let Some(rest) = self.other(group, w, split, lanes)? {
-                        split = rest;
-                    } else {
-                        group.steps += budget - left;
-                        return Ok(Stop::Gone);
-                    }
+                    (split.pc, split.mask) = (pc, mask);
+                    let Some(rest) = self.other(group, w, split, lanes)? else { stop!(Stop::Gone) };
+                    split = rest;
+                    (pc, mask) = (split.pc, split.mask);
                 }
             }
         }
@@ -355,7 +394,7 @@ impl<'a, O: Observer> Engine<'a, O> {
 
     #[inline(never)]
     fn step(&mut self, group: &Group, w: usize, pc: Pc, mask: LaneMask, lanes: LaneMask) {
-        let view = Self::view(self.cx.global, group, w);
+        let view = Self::view(self.cx.global, &self.delayed, group, w);
         self.observer.step(&view, Self::who(group, w), pc, &self.cx.program.code[pc as usize], mask, lanes);
     }
 
@@ -415,6 +454,7 @@ impl<'a, O: Observer> Engine<'a, O> {
         let pc = split.pc;
         let inst = &self.cx.program.code[pc as usize];
         self.may_spin |= matches!(inst.kind, Kind::Atomic(_) | Kind::Mbarrier(_));
+        self.release_before(group, w, pc, lanes);
         match &inst.kind {
             Kind::Barrier(b) => return self.barrier(group, w, split, b),
             Kind::Call(call) => return self.call(group, w, split, call),
@@ -452,6 +492,8 @@ impl<'a, O: Observer> Engine<'a, O> {
             }
             Kind::Mbarrier(m) => self.mbarrier(group, w, pc, m, lanes)?,
             Kind::AsyncCopy(copy) => self.async_copy(group, w, pc, copy, lanes)?,
+            Kind::TensorMapReplace(t) => self.tensor_map_replace(group, w, pc, t, lanes)?,
+            Kind::RemoteStore(store) => self.remote_store(group, w, pc, store, lanes)?,
             Kind::AsyncGroup(what) => self.async_group(group, w, pc, *what, lanes),
             Kind::Stack(op) => self.stack_op(group, w, pc, op, lanes)?,
             Kind::Nothing => {}

@@ -26,7 +26,7 @@ mod run;
 pub use run::{Runner, Totals};
 
 use std::collections::HashMap;
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{Arc, Mutex};
 
 use memmap2::{Mmap, MmapOptions};
 
@@ -35,21 +35,6 @@ use call::{CX, GROUP, GROUP_BYTES, MIXED};
 
 use crate::launch::Tier;
 use crate::program::{AddressSpace, Kind, Pc, PresetValue, Program};
-use crate::row::HAS_AVX2;
-
-/// May code for AVX-512 be made?
-static HAS_AVX512: LazyLock<bool> = LazyLock::new(|| {
-    #[cfg(target_arch = "x86_64")]
-    {
-        *HAS_AVX2
-            && is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512dq")
-            && is_x86_feature_detected!("avx512vl")
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    false
-});
 
 /// Most warp instructions of one group in one call of compiled code; of a kernel with atomics, whose lanes may wait for
 /// others, less.
@@ -99,7 +84,7 @@ pub struct Cache(Mutex<HashMap<(Isa, [u32; 3]), Option<Arc<Compiled>>>>);
 impl Cache {
     fn get(&self, program: &Program, block: [u32; 3], tier: Tier) -> Option<Arc<Compiled>> {
         let fits = block[0].is_multiple_of(16) && tier == Tier::Compiled;
-        let isa = if *HAS_AVX512 && fits { Isa::Avx512 } else { Isa::Avx2 };
+        let isa = if (*crate::vector::LEVEL >= crate::vector::AVX512) && fits { Isa::Avx512 } else { Isa::Avx2 };
         let mut map = self.0.lock().ok()?;
         map.entry((isa, block)).or_insert_with(|| compile(program, block, isa).map(Arc::new)).clone()
     }

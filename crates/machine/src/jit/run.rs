@@ -16,7 +16,6 @@ use crate::launch::{Convergence, Tier};
 use crate::memory::SHARED_START;
 use crate::observe::Observer;
 use crate::program::{AddressSpace, Kind, Pc, PresetValue};
-use crate::row::HAS_AVX2;
 use crate::slots::{Class, FULL, LaneMask};
 
 /// What the helper needs.
@@ -145,7 +144,7 @@ impl Runner {
         let cx = engine.cx;
         let wanted = !O::ACTIVE
             && tier != Tier::Interpreted
-            && *HAS_AVX2
+            && *crate::vector::LEVEL >= crate::vector::AVX2
             && engine.random.is_none()
             && cx.convergence == Convergence::Barriers
             && cx.dimensions.cluster == [1, 1, 1]

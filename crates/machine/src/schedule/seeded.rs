@@ -15,6 +15,8 @@ use crate::random::{Random, Temper};
 const RESIDENT: usize = 16;
 /// Most instructions of a turn while lanes seem to wait in loops: somebody has to be found who can go on.
 const SHORT: usize = 16;
+/// Warps that are drawn before all are looked at.
+const TRIES: usize = 4;
 
 /// Runs a launch under the schedule of a seed.
 pub fn seeded<O: Observer>(cx: &Context<'_>, seed: u64, observer: O) -> (Outcome, Vec<O>) {
@@ -68,10 +70,12 @@ impl Run {
             let g = self.random.below(self.resident.len());
             let group = &mut self.resident[g];
             let before = group.steps;
+            engine.write_some(&mut self.random);
             let most = if self.quiet.is_idle(self.outcome.steps) { SHORT } else { engine.temper.stretch };
             let ran = turn(engine, group, &mut self.random, most)?;
             self.outcome.steps += group.steps - before;
-            if group.warps.iter().all(Warp::is_done) {
+            let may_be_done = ran.is_none_or(|w| group.warps[w].is_done());
+            if may_be_done && group.warps.iter().all(Warp::is_done) {
                 let group = self.resident.swap_remove(g);
                 for cta in &group.ctas {
                     (0..16).for_each(|i| self.outcome.events[i] += cta.events[i]);
@@ -79,8 +83,11 @@ impl Run {
                 self.spare.push(group);
                 continue;
             }
-            if !ran && !unblock(engine, group)? {
-                return Err(blocked::deadlock(group));
+            if ran.is_none() {
+                engine.write_all();
+                if !unblock(engine, group)? {
+                    return Err(blocked::deadlock(group));
+                }
             }
             if self.quiet.is_suspicious(engine.changes, self.outcome.steps) {
                 self.look_for_livelock(engine)?;
@@ -102,6 +109,11 @@ impl Run {
 
     /// Memory has not changed for a while.
     fn look_for_livelock<O: Observer>(&mut self, engine: &mut Engine<'_, O>) -> Result<(), Box<Fault>> {
+        let changes = engine.changes;
+        engine.write_all();
+        if engine.changes != changes {
+            return Ok(());
+        }
         let before: u64 = self.resident.iter().map(|g| g.steps).sum();
         let proof = self.quiet.prove(engine, &mut self.resident);
         self.outcome.steps += self.resident.iter().map(|g| g.steps).sum::<u64>() - before;
@@ -115,20 +127,20 @@ impl Run {
     }
 }
 
-/// One stretch of one split of one warp, of `most` instructions. False where the group has nothing to run.
+/// One stretch of one split of one warp, of `most` instructions. Gives the warp; `None` where there is nothing to run.
 fn turn<O: Observer>(
     engine: &mut Engine<'_, O>,
     group: &mut Group,
     random: &mut Random,
     most: usize,
-) -> Result<bool, Box<Fault>> {
+) -> Result<Option<usize>, Box<Fault>> {
     let temper = engine.temper;
     let is_stack = engine.cx.convergence == Convergence::Stack;
     if temper.hold_one_in != 0 && random.one_in(256) {
         // Lanes that wait in a loop for those held back must not wait for ever.
         group.warps.iter_mut().for_each(|w| w.held = 0);
     }
-    let Some((w, at)) = choose(engine.cx, group, random) else { return Ok(false) };
+    let Some((w, at)) = choose(engine.cx, group, random) else { return Ok(None) };
     let warp = &mut group.warps[w];
     let mut split = warp.ready.remove(at);
     let is_parted = !is_stack
@@ -143,7 +155,7 @@ fn turn<O: Observer>(
         // The others first: these run when nobody else can.
         warp.held |= split.mask;
         warp.ready.push(split);
-        return Ok(true);
+        return Ok(Some(w));
     }
     let stretch = 1 + random.below(most) as u64;
     engine.run_split(group, w, split, stretch)?;
@@ -154,31 +166,37 @@ fn turn<O: Observer>(
         engine.settle_warps(group)?;
         engine.settle_barriers(group);
     }
-    Ok(true)
+    Ok(Some(w))
 }
 
 /// A warp and one of its splits, drawn from those that are not held back, or from all where there are no others.
 fn choose(cx: &Context<'_>, group: &mut Group, random: &mut Random) -> Option<(usize, usize)> {
-    let free = |warp: &Warp| {
-        if may_run(cx, warp) { warp.ready.iter().filter(|s| s.mask & !warp.held != 0).count() } else { 0 }
-    };
-    let mut warps = group.warps.iter().filter(|w| free(w) > 0).count();
-    if warps == 0 {
-        group.warps.iter_mut().for_each(|w| w.held = 0);
-        warps = group.warps.iter().filter(|w| may_run(cx, w)).count();
-    }
-    if warps == 0 {
-        return None;
-    }
-    let nth = random.below(warps);
-    let w = (0..group.warps.len()).filter(|&w| free(&group.warps[w]) > 0).nth(nth)?;
+    let w = choose_warp(cx, group, random)?;
     let warp = &group.warps[w];
     if cx.convergence == Convergence::Stack {
         return Some((w, warp.ready.len() - 1));
     }
-    let nth = random.below(free(warp));
     let is_free = |i: &usize| warp.ready[*i].mask & !warp.held != 0;
+    let nth = random.below((0..warp.ready.len()).filter(is_free).count());
     Some((w, (0..warp.ready.len()).filter(is_free).nth(nth)?))
+}
+
+fn choose_warp(cx: &Context<'_>, group: &mut Group, random: &mut Random) -> Option<usize> {
+    let is_free = |warp: &Warp| may_run(cx, warp) && warp.ready.iter().any(|s| s.mask & !warp.held != 0);
+    // Mostly one of the first that come to mind is free: that is quicker than to look at all.
+    for _ in 0..TRIES {
+        let w = random.below(group.warps.len());
+        if is_free(&group.warps[w]) {
+            return Some(w);
+        }
+    }
+    let mut warps = group.warps.iter().filter(|w| is_free(w)).count();
+    if warps == 0 {
+        group.warps.iter_mut().for_each(|w| w.held = 0);
+        warps = group.warps.iter().filter(|w| may_run(cx, w)).count();
+    }
+    let nth = random.below(warps);
+    (0..group.warps.len()).filter(|&w| is_free(&group.warps[w])).nth(nth)
 }
 
 /// Lanes that ran together go on apart, as independent thread scheduling allows.

@@ -1,0 +1,82 @@
+//! `atom` and `red` on words of 32 and 64 bits: the lanes' addresses are checked together, then each lane takes its turn.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+use super::Group;
+use super::place::{Users, place};
+use crate::exec::atomic::combine;
+use crate::memory::GlobalMemory;
+use crate::program::{Atomic, AtomicOp, AtomicType};
+use crate::slots::{Class, LaneMask, lanes};
+
+#[inline(always)]
+pub(super) fn atomic<const LEVEL: u8>(
+    global: &GlobalMemory,
+    group: &mut Group,
+    w: usize,
+    a: &Atomic,
+    mask: LaneMask,
+    hint: &mut u32,
+) -> Option<u32> {
+    let &[(class, b)] = &a.b[..] else { return None };
+    let is_whole = matches!(a.ty, AtomicType::Bits | AtomicType::Unsigned | AtomicType::Signed);
+    let is_simple = is_whole && matches!((class, a.size), (Class::R32, 4) | (Class::R64, 8));
+    let to = a.results.first().copied().filter(|(_, slot)| slot.is_some());
+    if !is_simple || to.is_some_and(|(c, _)| c != class) || a.c.is_some_and(|(c, _)| c != class) {
+        return None;
+    }
+    let mut x = [0; 32];
+    let r = place::<LEVEL>(global, group, w, &a.address, mask, a.size, hint, &mut x)?;
+    let regs = &mut group.warps[w].regs;
+    let mut changed = 0;
+    macro_rules! each {
+        ($row:ident, $row_mut:ident, $int:ty, $cell:ty, $combine:expr) => {{
+            let mut old = [0; 32];
+            {
+                let b = regs.$row(b);
+                let c = a.c.map_or(b, |(_, c)| regs.$row(c));
+                let combine = $combine;
+                for i in lanes(mask) {
+                    // SAFETY: `place` checked every active lane's bytes against the region, and that they are aligned.
+                    old[i] = unsafe {
+                        let p = r.host.add(x[i] as usize).cast::<$int>();
+                        let new = |old: $int| combine(old, b[i], c[i]);
+                        let old = match r.users {
+                            Users::Group => {
+                                let old = p.read();
+                                p.write(new(old));
+                                old
+                            }
+                            Users::Device => {
+                                let cell = <$cell>::from_ptr(p);
+                                match a.op {
+                                    AtomicOp::Add => cell.fetch_add(b[i], Ordering::SeqCst),
+                                    _ => cell
+                                        .fetch_update(Ordering::SeqCst, Ordering::SeqCst, |old| Some(new(old)))
+                                        .unwrap_or(0),
+                                }
+                            }
+                        };
+                        changed += u32::from(new(old) != old);
+                        old
+                    };
+                }
+            }
+            if let Some((_, slot)) = to {
+                let row = regs.$row_mut(slot);
+                lanes(mask).for_each(|i| row[i] = old[i]);
+            }
+        }};
+    }
+    match (a.size, a.op) {
+        (4, AtomicOp::Add) => each!(row32, row32_mut, u32, AtomicU32, |old: u32, b: u32, _| old.wrapping_add(b)),
+        (4, op) => each!(row32, row32_mut, u32, AtomicU32, |old: u32, b: u32, c: u32| {
+            combine(op, a.ty, 4, u64::from(old), u64::from(b), u64::from(c), false) as u32
+        }),
+        (_, AtomicOp::Add) => each!(row64, row64_mut, u64, AtomicU64, |old: u64, b: u64, _| old.wrapping_add(b)),
+        (_, op) => each!(row64, row64_mut, u64, AtomicU64, |old: u64, b: u64, c: u64| {
+            combine(op, a.ty, 8, old, b, c, false)
+        }),
+    }
+    Some(changed)
+}
