@@ -146,6 +146,9 @@ pub struct Engine<'a, O: Observer> {
     cta_presets: Vec<Preset>,
     /// What the processor has.
     level: u8,
+    /// Counts what [`Engine::run_split`] runs without a pause; see `lower::again`.
+    stretch: u64,
+    memos: [fast::Memo; crate::lower::again::ROWS],
     /// Empty lists, kept for their memory.
     live: Vec<LaneMask>,
     waits: Vec<Wait>,
@@ -169,6 +172,8 @@ impl<'a, O: Observer> Engine<'a, O> {
             may_spin: false,
             cta_presets,
             level: *crate::vector::LEVEL,
+            stretch: 0,
+            memos: [const { fast::Memo::new() }; crate::lower::again::ROWS],
             live: Vec::new(),
             waits: Vec::new(),
         }
@@ -207,6 +212,7 @@ impl<'a, O: Observer> Engine<'a, O> {
     /// # Errors
     /// The fault that ends the launch.
     pub(crate) fn run_one(&mut self, group: &mut Group, w: usize, pc: Pc, lanes: LaneMask) -> Result<(), Box<Fault>> {
+        self.stretch += 1;
         match &self.cx.program.code[pc as usize].kind {
             Kind::Row(op) => {
                 let base = group.warps[w].regs.base();
@@ -269,6 +275,7 @@ impl<'a, O: Observer> Engine<'a, O> {
         let code = &program.code[..];
         let mut left = budget;
         let base = group.warps[w].regs.base();
+        self.stretch += 1;
         // Where the split is and who it is: in `split` only while something else looks at it.
         let (mut pc, mut mask) = (split.pc, split.mask);
         macro_rules! stop {
