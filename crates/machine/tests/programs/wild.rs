@@ -69,7 +69,7 @@ impl Maker {
 
     /// A number of bytes near something that matters in a memory of `len` bytes.
     fn distance(&mut self, len: i64) -> i64 {
-        let near = self.one(&[0, 0, 0, 0, len, len - 128, len - 256, -128, len / 2, len / 2 & !127]);
+        let near = self.one(&[0, 0, 0, 0, len, len - 128, len - 256, -128, len / 2, (len / 2) & !127]);
         let by = self.one(&[0, 0, 0, 0, 0, 4, -4, 8, -8, 1, -1, 2, 64, -64, 124, 128]);
         near + by
     }

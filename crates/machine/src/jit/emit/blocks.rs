@@ -100,24 +100,58 @@ impl Emitter<'_> {
         self.find_checks(b);
         self.asm.alu_constant(Alu::Add, true, Rm::Reg(R10), (block.end - block.start) as i32);
         let has_term = !matches!(block.term, Term::Fall);
-        for pc in block.start..block.end - Pc::from(has_term) {
-            self.instruction(pc, b);
+        let list = block.start..block.end - Pc::from(has_term);
+        let mut is_tested = false;
+        if self.is_lone_loop(b) && list.clone().all(|pc| self.is_by_chunk(pc)) {
+            // One chunk after the other: that of the first waits for its results while the next is computed.
+            for k in 0..self.width {
+                self.chunks = k..k + 1;
+                list.clone().for_each(|pc| self.instruction(pc, b));
+                if let (Some(home), Some((pc, guard))) = (self.mask_home[b], self.fused_test(b)) {
+                    self.masked_test(pc, guard.negated, home + k as u8, k);
+                    is_tested = true;
+                }
+            }
+            self.chunks = 0..self.width;
+        } else {
+            list.for_each(|pc| self.instruction(pc, b));
         }
         match block.term {
             Term::Fall => self.pass_all(b, b + 1),
             Term::Branch { to, guard: None } => self.pass_all(b, to),
-            Term::Branch { to, guard: Some(guard) } => self.branch(b, to, guard, body, awake),
+            Term::Branch { to, guard: Some(guard) } => self.branch(b, to, guard, body, awake, is_tested),
             Term::Exit { guard } => self.exit(b, guard),
             Term::Stop { pc, barrier } => self.stop(b, pc, barrier, behind),
         }
     }
 
+    /// The comparison at the end of a loop that is done with its branch, and that one's guard.
+    fn fused_test(&self, b: usize) -> Option<(Pc, Guard)> {
+        let Term::Branch { guard: Some(guard), .. } = self.plan.blocks[b].term else { return None };
+        self.loop_test(b).filter(|&pc| self.fused[pc as usize]).map(|pc| (pc, guard))
+    }
+
+    /// Is the instruction one that is emitted for each chunk by itself?
+    fn is_by_chunk(&self, pc: Pc) -> bool {
+        let inst = &self.program.code[pc as usize];
+        let Kind::Row(op) = &inst.kind else { return matches!(inst.kind, Kind::Converge) };
+        let is_vector = |slot: Slot| {
+            let v = self.plan.by_slot[&slot];
+            self.is_vector(v) || self.plan.read(slot) != v
+        };
+        op.name.is_some_and(|name| name != LaneOp::Low)
+            && op.slots[0].is_some()
+            && !op.slots[1].is_some()
+            && (0..6).filter(|&i| op.classes[i].is_some()).all(|i| op.classes[i] != Some(Class::R64))
+            && is_vector(op.slots[0])
+            && inst.guard.is_none_or(|g| self.plan.parts(g))
+    }
+
     /// Is the block emitted a second time, for all lanes awake? It is a loop that accesses memory.
     fn is_twofold(&self, b: usize) -> bool {
         let block = &self.plan.blocks[b];
-        let is_access = |pc: Pc| {
-            matches!(self.program.code[pc as usize].kind, Kind::Load(_) | Kind::Store(_) | Kind::Atomic(_))
-        };
+        let is_access =
+            |pc: Pc| matches!(self.program.code[pc as usize].kind, Kind::Load(_) | Kind::Store(_) | Kind::Atomic(_));
         self.is_lone_loop(b) && block.end - block.start < 200 && (block.start..block.end).any(is_access)
     }
 
@@ -203,7 +237,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn branch(&mut self, b: usize, to: usize, guard: Guard, body: Label, awake: Option<Label>) {
+    fn branch(&mut self, b: usize, to: usize, guard: Guard, body: Label, awake: Option<Label>, is_tested: bool) {
         let plan = self.plan;
         let p = plan.read(guard.slot);
         let next = b + 1;
@@ -214,7 +248,7 @@ impl Emitter<'_> {
             return self.assumed_branch(b, to, guard);
         }
         if self.is_lone_loop(b) {
-            return self.lone_loop(b, guard, body, awake);
+            return self.lone_loop(b, guard, body, awake, is_tested);
         }
         let is_loop = to == b;
         for k in 0..self.width {
@@ -272,11 +306,12 @@ impl Emitter<'_> {
     }
 
     /// The end of a loop of one block.
-    fn lone_loop(&mut self, b: usize, guard: Guard, body: Label, awake: Option<Label>) {
+    fn lone_loop(&mut self, b: usize, guard: Guard, body: Label, awake: Option<Label>, is_tested: bool) {
         let last = self.width - 1;
-        let test = self.loop_test(b).filter(|&pc| self.fused[pc as usize]);
+        let test = self.fused_test(b).map(|(pc, _)| pc);
         for k in 0..self.width {
             let current = match (self.mask_home[b], test) {
+                (Some(home), Some(_)) if is_tested => home + k as u8,
                 (Some(home), Some(pc)) => {
                     self.masked_test(pc, guard.negated, home + k as u8, k);
                     home + k as u8

@@ -40,7 +40,8 @@ impl Emitter<'_> {
     /// the other operand, the constant, and whether the comparison is true where a bit is set.
     pub(super) fn bit_test(&self, pc: Pc) -> Option<(ValueId, u32, bool)> {
         let (and, compare) = (self.plain_row(pc)?, self.plain_row(pc + 1)?);
-        let Some(LaneOp::Compare(relation @ (Relation::Eq | Relation::Ne), Compared::S32 | Compared::U32)) = compare.name
+        let Some(LaneOp::Compare(relation @ (Relation::Eq | Relation::Ne), Compared::S32 | Compared::U32)) =
+            compare.name
         else {
             return None;
         };
@@ -99,7 +100,13 @@ impl Emitter<'_> {
             self.asm.compare_floats_masked(current, a, c, if negated { imm ^ 4 } else { imm });
         } else {
             let test = word_test(relation);
-            self.asm.compare_words_masked(current, a, c, if negated { test.opposite() } else { test }, compared == Compared::S32);
+            self.asm.compare_words_masked(
+                current,
+                a,
+                c,
+                if negated { test.opposite() } else { test },
+                compared == Compared::S32,
+            );
         }
     }
 }

@@ -54,21 +54,14 @@ impl Emitter<'_> {
         }
     }
 
-    fn vector_row(
-        &mut self,
-        name: LaneOp,
-        d: ValueId,
-        s: &[ValueId],
-        b: usize,
-        pc: Pc,
-        guard: Option<Guard>,
-    ) -> bool {
+    fn vector_row(&mut self, name: LaneOp, d: ValueId, s: &[ValueId], b: usize, pc: Pc, guard: Option<Guard>) -> bool {
         let lazy = if pc > 0 && self.fused[pc as usize - 1] { self.lazy_load(pc - 1) } else { None };
         let float = matches!(name, LaneOp::AddF32 | LaneOp::SubF32 | LaneOp::MulF32 | LaneOp::FmaF32);
         let blends = guard.is_some() || self.keeps_sleepers(d, b);
-        for k in 0..self.width {
+        for k in self.chunks.clone() {
             let to = self.target(d, k, blends);
-            if let (true, Some(op), Some(home), Isa::Avx512) = (blends && !float, simple(name), self.home[d], self.isa) {
+            if let (true, Some(op), Some(home), Isa::Avx512) = (blends && !float, simple(name), self.home[d], self.isa)
+            {
                 let a = self.in_register(s[0], k, T1, false);
                 let c = self.vector(s[1], k, T2, false);
                 let mask = self.lanes(b, guard, k).unwrap_or(M1);

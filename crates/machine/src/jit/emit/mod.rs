@@ -163,6 +163,8 @@ pub struct Emitter<'a> {
     stops: Vec<StopPlace>,
     checked: HashMap<ValueId, Checked>,
     spans: Vec<u32>,
+    /// The chunks that lane-wise operations are emitted for.
+    chunks: std::ops::Range<usize>,
     /// The block that is emitted for all lanes awake.
     all_awake: Option<usize>,
     /// By instruction: is it done with the next one?
@@ -243,6 +245,7 @@ impl<'a> Emitter<'a> {
             stops: Vec::new(),
             checked: HashMap::new(),
             spans: vec![0; program.code.len()],
+            chunks: 0..width,
             all_awake: None,
             fused: Vec::new(),
             kept: Vec::new(),

@@ -106,7 +106,7 @@ impl Emitter<'_> {
         if !known {
             return false;
         }
-        for k in 0..self.width {
+        for k in self.chunks.clone() {
             let to = match self.home[d] {
                 Some(r) if !blends => r + k as u8,
                 _ => RESULT,
