@@ -38,15 +38,19 @@ enum Freedom {
 }
 
 fn freedom(program: &Program) -> Freedom {
-    program.code.iter().map(|inst| freedom_of(&inst.kind)).max().unwrap_or(Freedom::Determined)
+    let read: HashSet<Slot> =
+        program.meta.iter().flat_map(|m| &m.operands).filter(|o| o.0 == Role::Read).map(|o| o.2).collect();
+    program.code.iter().map(|inst| freedom_of(&inst.kind, &read)).max().unwrap_or(Freedom::Determined)
 }
 
-fn freedom_of(kind: &Kind) -> Freedom {
+/// `read` has the registers that anybody reads: compilers ask for results of atomics that nobody does.
+fn freedom_of(kind: &Kind, read: &HashSet<Slot>) -> Freedom {
     match kind {
         Kind::Atomic(a) => {
             let commutes = !matches!(a.op, AtomicOp::Exch | AtomicOp::Cas | AtomicOp::Inc | AtomicOp::Dec)
                 && matches!(a.ty, AtomicType::Bits | AtomicType::Unsigned | AtomicType::Signed);
-            if a.results.is_empty() && commutes { Freedom::Determined } else { Freedom::Ordered }
+            let is_used = a.results.iter().any(|r| read.contains(&r.1));
+            if !is_used && commutes { Freedom::Determined } else { Freedom::Ordered }
         }
         Kind::ReadSpecial { register, .. } => match register {
             SpecialRegister::Laneid | SpecialRegister::Warpid => Freedom::Determined,

@@ -27,19 +27,34 @@ const WHY_SPIN: &str = "no lane that could change what these lanes look at can r
 const WHY_MBARRIER: &str =
     "a phase of an mbarrier completes when all its arrivals and bytes have come; PTX ISA, mbarrier";
 
+/// What is known of the run up to the end.
+#[derive(Clone, Copy)]
+pub(crate) struct Past<'a> {
+    /// Who came by which collective.
+    pub history: &'a History,
+    /// Phases of an mbarrier that have completed, by its place.
+    pub phases: &'a dyn Fn((u32, u64)) -> u32,
+}
+
 /// The finding for lanes that wait for ever.
-pub(crate) fn finding(program: &Program, history: &History, fault: &Fault, list: &[Waiting]) -> Finding {
+pub(crate) fn finding(program: &Program, past: Past<'_>, fault: &Fault, list: &[Waiting]) -> Finding {
     let groups = merged(list);
     let cause = cause(&groups);
     let chosen: Vec<&Waiting> = cause.iter().map(|&i| &groups[i]).collect();
     let others = groups.iter().enumerate().filter(|(i, _)| !cause.contains(i)).map(|(_, w)| w);
-    let case = Case { program, history, cause: chosen.clone(), all: &groups };
+    let case = Case { program, past, cause: chosen.clone(), all: &groups };
     let mut f = case.judge().unwrap_or_else(|| case.fallback(fault));
     let left = SHOWN.saturating_sub(f.related.len());
     let in_warp = |w: &&Waiting| (w.cta, w.warp) == (f.cta, f.warp);
     let also = others.filter(in_warp).take(left).map(related);
     let also: Vec<Related> = also.collect();
     f.related.extend(also);
+    let mut said = Vec::new();
+    f.related.retain(|r| {
+        let is_new = !said.contains(&(r.pc, r.message.clone()));
+        said.push((r.pc, r.message.clone()));
+        is_new
+    });
     f
 }
 
@@ -108,7 +123,7 @@ fn path(w: &Waiting) -> Vec<Pc> {
 
 struct Case<'a> {
     program: &'a Program,
-    history: &'a History,
+    past: Past<'a>,
     /// Groups that are the cause.
     cause: Vec<&'a Waiting>,
     /// All groups.
@@ -170,7 +185,7 @@ impl Case<'_> {
     fn other_mask(&self, guilty: &Waiting, missing: LaneMask) -> Option<Finding> {
         let WaitReason::Collective { mask, .. } = guilty.reason else { return None };
         let first = guilty.lanes.trailing_zeros() as usize;
-        let (with_it, passed) = self.history.passed(guilty.cta, guilty.warp, guilty.pc, first, mask, missing)?;
+        let (with_it, passed) = self.past.history.passed(guilty.cta, guilty.warp, guilty.pc, first, mask, missing)?;
         Some(self.mismatch(guilty, mask, guilty.pc, with_it, passed, "passed"))
     }
 
@@ -233,10 +248,15 @@ impl Case<'_> {
     }
 
     fn spinning(&self, w: &Waiting, mbarrier: Option<MbarrierState>) -> Finding {
+        // Everything that was to arrive has, in earlier phases: these wait for one that nobody makes.
+        let is_left_over = |m: &MbarrierState| {
+            let phases = (self.past.phases)(m.place);
+            (phases > 0 || m.parity) && m.pending == m.expected && m.transactions == 0
+        };
         let rule = match mbarrier {
             None => Rule::Deadlock,
             Some(m) if !m.is_valid => Rule::MbarrierInit,
-            Some(m) if m.parity && m.pending == m.expected && m.transactions == 0 => Rule::MbarrierPhase,
+            Some(m) if is_left_over(&m) => Rule::MbarrierPhase,
             Some(_) => Rule::MbarrierCount,
         };
         let mut f = start(rule, w, if mbarrier.is_some() { WHY_MBARRIER } else { WHY_SPIN });
@@ -245,6 +265,10 @@ impl Case<'_> {
         f.message = match mbarrier {
             None => "lanes wait in a loop for memory that nobody changes any more".to_owned(),
             Some(m) if !m.is_valid => "lanes wait for an mbarrier that is not initialised".to_owned(),
+            Some(m) if rule == Rule::MbarrierPhase => format!(
+                "lanes wait for ever for a phase of an mbarrier, of parity {}, that nobody arrives at",
+                u32::from(m.parity)
+            ),
             Some(m) => {
                 let bytes = if m.transactions == 0 { String::new() } else { format!(" and {} bytes", m.transactions) };
                 format!(

@@ -10,7 +10,7 @@ use warpvm_machine::observe::Event;
 use warpvm_machine::program::{CollectiveOp, Inst, Kind, Pc, Program, ShflMode};
 use warpvm_machine::slots::{LaneMask, lanes};
 
-use crate::finding::{Finding, Related, Rule};
+use crate::finding::{Finding, Related, Rule, Sites};
 use crate::words::{spelled, verb, who};
 use crate::{Context, Part, Scene};
 
@@ -36,7 +36,8 @@ type WarpKey = ([u32; 3], u32);
 /// Who came by which collective.
 #[derive(Default)]
 pub(crate) struct History {
-    /// For each instruction, its number among the collectives.
+    /// For each instruction, the number of its place among those of collectives: a compiler lays a loop's collective
+    /// out several times.
     numbers: Vec<u32>,
     /// Visits to each collective, by its number.
     warps: HashMap<WarpKey, Vec<Visits>>,
@@ -45,13 +46,17 @@ pub(crate) struct History {
 }
 
 impl History {
-    fn new(program: &Program) -> Self {
-        let mut next = 0;
-        let number = |inst: &Inst| {
-            next += u32::from(matches!(inst.kind, Kind::Collective(_)));
-            next
+    fn new(program: &Program, sites: &Sites) -> Self {
+        let mut known: HashMap<Pc, u32> = HashMap::new();
+        let number = |(inst, pc): (&Inst, Pc)| match inst.kind {
+            Kind::Collective(_) => {
+                let next = known.len() as u32;
+                *known.entry(sites.site(pc)).or_insert(next)
+            }
+            _ => 0,
         };
-        History { numbers: program.code.iter().map(number).collect(), ..History::default() }
+        let numbers = program.code.iter().zip(0..).map(number).collect();
+        History { numbers, ..History::default() }
     }
 
     /// Those of some lanes that came by a place as often as `lane` did, the last time with another mask than `mask`;
@@ -111,7 +116,7 @@ pub(crate) struct Collectives {
 
 impl Collectives {
     pub fn new(cx: &Context) -> Self {
-        Collectives { history: History::new(&cx.program) }
+        Collectives { history: History::new(&cx.program, &cx.sites) }
     }
 
     fn complete(&self, s: &mut Scene<'_>, pcs: &[(Pc, LaneMask)], mask: LaneMask, here: LaneMask) {

@@ -6,7 +6,7 @@ use warpvm_machine::program::{BarrierOp, Kind, Pc, Program};
 
 pub use crate::blocked::doing;
 
-use crate::blocked;
+use crate::blocked::{self, Past};
 use crate::collectives::History;
 use crate::finding::{Finding, Related, Rule};
 use crate::words::{owner, spelled, verb, who, window, within};
@@ -29,15 +29,10 @@ const WHY_FREE: &str =
 /// The finding that a fault stands for; none where the kernel ended itself (`trap`, a failed assertion) or a limit was
 /// reached.
 pub fn finding(program: &Program, global: &GlobalMemory, fault: &Fault) -> Option<Finding> {
-    with_history(program, global, fault, &History::default())
+    with_past(program, global, fault, Past { history: &History::default(), phases: &|_| 0 })
 }
 
-pub(crate) fn with_history(
-    program: &Program,
-    global: &GlobalMemory,
-    fault: &Fault,
-    history: &History,
-) -> Option<Finding> {
+pub(crate) fn with_past(program: &Program, global: &GlobalMemory, fault: &Fault, past: Past<'_>) -> Option<Finding> {
     let start = |rule, why| Finding::new(rule, fault.pc, fault.cta, fault.warp, fault.lanes, why);
     let say = |mut f: Finding, message: String, here: String| {
         (f.message, f.here) = (message, here);
@@ -66,7 +61,7 @@ pub(crate) fn with_history(
             let here = format!("{} {} mask {mask:#010x}", who(lanes), verb(lanes, "passes", "pass"));
             say(start(Rule::OwnLane, WHY_OWN), message, here)
         }
-        FaultKind::Deadlock(list) | FaultKind::Livelock(list) => blocked::finding(program, history, fault, list),
+        FaultKind::Deadlock(list) | FaultKind::Livelock(list) => blocked::finding(program, past, fault, list),
         FaultKind::Barrier(what) => barrier(program, fault, what),
         FaultKind::Mbarrier(text) => say(start(Rule::MbarrierCount, WHY_MBARRIER), text.clone(), String::new()),
         FaultKind::BadFree(address) => {

@@ -15,6 +15,7 @@ mod flow;
 mod lanes;
 mod levels;
 mod place;
+mod proxies;
 mod races;
 mod states;
 mod values;
@@ -28,10 +29,10 @@ use std::sync::Arc;
 
 use warpvm_machine::exec::WarpView;
 use warpvm_machine::fault::Fault;
-use warpvm_machine::memory::{Allocation, GlobalMemory};
+use warpvm_machine::memory::{Allocation, GlobalMemory, Space};
 use warpvm_machine::observe::{Access, Event, Observer, Who};
 use warpvm_machine::program::{Inst, Pc, Program};
-use warpvm_machine::slots::LaneMask;
+use warpvm_machine::slots::{self, LaneMask};
 
 /// What every part knows of the launch.
 #[derive(Clone)]
@@ -103,6 +104,7 @@ pub struct Checker {
     values: Option<values::Values>,
     races: Option<races::Races>,
     asynchronous: asynchronous::Asynchronous,
+    proxies: proxies::Proxies,
 }
 
 impl Checker {
@@ -117,6 +119,7 @@ impl Checker {
             values: wanted(values::RULES).then(|| values::Values::new(&cx)),
             races: wanted(races::RULES).then(|| races::Races::new(&cx)),
             asynchronous: asynchronous::Asynchronous::new(&cx),
+            proxies: proxies::Proxies::new(&cx),
             cx,
         }
     }
@@ -124,7 +127,9 @@ impl Checker {
     /// The launch has ended: a fault that breaks a rule becomes a finding, any other is given back.
     pub fn finish<'f>(&mut self, global: &GlobalMemory, fault: Option<&'f Fault>) -> Option<&'f Fault> {
         let fault = fault?;
-        match faults::with_history(&self.cx.program, global, fault, &self.collectives.history) {
+        let phases = |place: (u32, u64)| self.races.as_ref().map_or(0, |r| r.phases(place));
+        let past = blocked::Past { history: &self.collectives.history, phases: &phases };
+        match faults::with_past(&self.cx.program, global, fault, past) {
             Some(finding) => {
                 if !is_consequence(&finding, &self.found) {
                     self.found.add(finding);
@@ -143,6 +148,36 @@ fn is_consequence(finding: &Finding, found: &Findings) -> bool {
         && found.list().iter().any(|f| f.severity == Severity::Error && matches!(f.rule, MbarrierInit | MbarrierPhase))
 }
 
+/// Local memory that a thread may have at most, for [`near`].
+const MOST_LOCAL: u64 = 1 << 24;
+
+/// The lanes whose addresses are not wild: what is kept by address is kept in tables. The others end the launch.
+fn near(warp: &WarpView<'_>, access: &Access<'_>) -> LaneMask {
+    let size = u64::from(access.size);
+    let shared_end = match access.space {
+        Space::Shared => warp.ctas.iter().find(|c| c.index == access.shared_cta).map_or(0, |c| c.shared.len() as u64),
+        _ => 0,
+    };
+    let is_near = |at: u64| match access.space {
+        Space::Global => warp.global.is_near(at, size),
+        Space::Shared => at.saturating_add(size) <= shared_end,
+        Space::Local => at < MOST_LOCAL,
+        Space::Param => true,
+    };
+    // Near is an interval: mostly its ends tell of all.
+    let first = access.addresses[access.lanes.trailing_zeros() as usize & 31];
+    let (mut low, mut high) = (first, first);
+    for (lane, &at) in access.addresses.iter().enumerate() {
+        let at = if access.lanes >> lane & 1 != 0 { at } else { first };
+        (low, high) = (low.min(at), high.max(at));
+    }
+    if is_near(low) && is_near(high) {
+        return access.lanes;
+    }
+    let is_bad = |lane: &usize| !is_near(access.addresses[*lane]);
+    access.lanes & !slots::lanes(access.lanes).filter(is_bad).fold(0, |mask, lane| mask | 1 << lane)
+}
+
 /// Tells every part, without a call through a table: most parts want to know little of each instruction.
 macro_rules! each {
     ($checker:expr, $warp:expr, $who:expr, $method:ident, $($argument:expr),+) => {{
@@ -153,6 +188,7 @@ macro_rules! each {
         $checker.values.$method(&mut scene, $($argument),+);
         $checker.races.$method(&mut scene, $($argument),+);
         $checker.asynchronous.$method(&mut scene, $($argument),+);
+        $checker.proxies.$method(&mut scene, $($argument),+);
     }};
 }
 
@@ -164,7 +200,13 @@ impl Observer for Checker {
     }
 
     fn access(&mut self, warp: &WarpView<'_>, who: Who, access: &Access<'_>) {
-        each!(self, warp, who, access, access);
+        let lanes = near(warp, access);
+        if lanes == access.lanes {
+            each!(self, warp, who, access, access);
+        } else if lanes != 0 {
+            let near = Access { lanes, ..*access };
+            each!(self, warp, who, access, &near);
+        }
     }
 
     fn event(&mut self, warp: &WarpView<'_>, who: Who, event: &Event<'_>) {

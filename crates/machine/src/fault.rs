@@ -208,6 +208,8 @@ pub enum WaitReason {
 /// An mbarrier object as it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MbarrierState {
+    /// Index of the CTA in whose shared memory it lies, and the offset there.
+    pub place: (u32, u64),
     /// Has it been initialised?
     pub is_valid: bool,
     /// Arrivals that are still expected in this phase.

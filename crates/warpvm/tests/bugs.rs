@@ -13,6 +13,9 @@ use serde_json::Value;
 use warpvm::{Arg, Buffer, CheckOptions, CheckReport, Device, Diagnostic, Kind, Module, Severity};
 use warpvm_report::{Label, Origin};
 
+/// A check that takes longer is mentioned.
+const SLOW: std::time::Duration = std::time::Duration::from_secs(1);
+
 /// The corpus; `WARPVM_BUGS` names another one of the same form.
 fn folder() -> PathBuf {
     if let Some(folder) = std::env::var_os("WARPVM_BUGS") {
@@ -121,7 +124,13 @@ fn main() {
             continue;
         }
         let topic = id.split_once("-0").map_or(id, |(topic, _)| topic);
-        let problem = match check(case, seeds) {
+        let start = std::time::Instant::now();
+        let checked = check(case, seeds);
+        let took = start.elapsed();
+        if took > SLOW {
+            println!("{id}: {:.1} s", took.as_secs_f64());
+        }
+        let problem = match checked {
             Ok((report, buffers)) => {
                 if !only.is_empty() {
                     println!("{id}: {} instructions\n{report}\n", report.steps);

@@ -22,6 +22,8 @@ impl Races {
             Space::Shared => 1 << 63 | u64::from(access.shared_cta) << 32,
             Space::Local | Space::Param => return,
         };
+        // Lanes mostly look at one word.
+        let mut seen: (u64, Vec<Release>) = (u64::MAX, Vec::new());
         for lane in lanes(access.lanes) {
             let key = base | access.addresses[lane];
             if !is_strong {
@@ -32,24 +34,28 @@ impl Races {
             }
             let key = key & !3;
             if access.kind != AccessKind::Write && self.words.may_hold(key) {
-                self.observe(s, access, lane, key);
+                if seen.0 != key {
+                    seen = (key, self.words.at(key).to_vec());
+                }
+                self.observe(s, access, lane, key, &seen.1);
             }
             if access.kind != AccessKind::Read {
+                seen.0 = u64::MAX;
                 self.let_out(s, access, lane, key);
             }
         }
     }
 
     /// A strong read of a word that may hold releases.
-    fn observe(&mut self, s: &Scene<'_>, access: &Access<'_>, lane: usize, key: u64) {
-        let releases: Vec<Release> = self.words.at(key).to_vec();
+    fn observe(&mut self, s: &Scene<'_>, access: &Access<'_>, lane: usize, key: u64, releases: &[Release]) {
         let is_acquire = matches!(access.ordering, Ordering::Acquire | Ordering::AcqRel | Ordering::SeqCst);
         for release in releases {
-            let pending = Pending { release, scope: access.scope, by_atomic: access.kind == AccessKind::Atomic };
+            let pending =
+                Pending { release: release.clone(), scope: access.scope, by_atomic: access.kind == AccessKind::Atomic };
             if is_acquire {
                 self.acquire(s, lane, &pending);
             } else {
-                self.threads(s).await_fence(s.who.warp, lane, pending);
+                self.threads(s).await_fence(s.who.warp, lane, key, pending);
             }
         }
     }

@@ -34,6 +34,42 @@ pub(super) struct Pending {
     pub by_atomic: bool,
 }
 
+/// What a lane has read at one word, in turn, but not acquired: one sum, or a lock that many wait for would cost an
+/// entry an owner for each lane that looks at it.
+pub(super) struct Awaited {
+    /// The word.
+    key: u64,
+    pub pending: Pending,
+    /// What was read last, to see at once that it is the same again.
+    last: Arc<Know>,
+}
+
+impl Awaited {
+    /// The first of its kind.
+    pub fn new(key: u64, pending: Pending) -> Self {
+        let last = pending.release.know.clone();
+        Awaited { key, pending, last }
+    }
+
+    /// Is a second read of the same kind, so that the two are acquired together or not at all?
+    pub fn is_alike(&self, key: u64, new: &Pending) -> bool {
+        let (a, b) = (&self.pending, new);
+        (self.key, a.scope, a.by_atomic) == (key, b.scope, b.by_atomic)
+            && (a.release.scope, a.release.cta) == (b.release.scope, b.release.cta)
+    }
+
+    /// Adds what was read now.
+    pub fn add(&mut self, new: &Pending) {
+        if Arc::ptr_eq(&self.last, &new.release.know) {
+            return;
+        }
+        self.last = new.release.know.clone();
+        let cta = new.release.cta;
+        Arc::make_mut(&mut self.pending.release.know).join(cta, &new.release.know, cta);
+        self.pending.release.pc = new.release.pc;
+    }
+}
+
 /// The words that hold releases.
 #[derive(Default)]
 pub(super) struct Words {

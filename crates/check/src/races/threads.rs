@@ -8,7 +8,7 @@ use warpvm_machine::slots::{LaneMask, lanes};
 
 use super::clock::{AGENTS, Agent, Clock, Know, Known};
 use super::mbarriers::EarlyWait;
-use super::sync::{Pending, Release};
+use super::sync::{Awaited, Pending, Release};
 
 /// What a lane knew and its time when it passed a fence, by scope: CTA, cluster, device and wider.
 type Fences = [Option<(Arc<Know>, Clock)>; 3];
@@ -16,7 +16,7 @@ type Fences = [Option<(Arc<Know>, Clock)>; 3];
 /// State that few warps have: of lanes that used fences, flags or asynchronous copies.
 struct Extra {
     fences: [Fences; 32],
-    pending: Vec<(u32, Pending)>,
+    pending: [Vec<Awaited>; 32],
     /// Time of each lane's agents: that of the group or copy that is open.
     agents: [[Clock; AGENTS as usize]; 32],
     /// Waits at mbarriers that passed at once.
@@ -25,7 +25,12 @@ struct Extra {
 
 impl Default for Extra {
     fn default() -> Self {
-        Extra { fences: Default::default(), pending: Vec::new(), agents: [[1; AGENTS as usize]; 32], early: [None; 32] }
+        Extra {
+            fences: Default::default(),
+            pending: Default::default(),
+            agents: [[1; AGENTS as usize]; 32],
+            early: [None; 32],
+        }
     }
 }
 
@@ -281,11 +286,11 @@ impl Threads {
     }
 
     /// A lane read what was released, but has not acquired it.
-    pub fn await_fence(&mut self, warp: u32, lane: usize, pending: Pending) {
-        let list = &mut self.extra(warp).pending;
-        let same = |(l, p): &(u32, Pending)| *l == lane as u32 && Arc::ptr_eq(&p.release.know, &pending.release.know);
-        if !list.iter().any(same) {
-            list.push((lane as u32, pending));
+    pub fn await_fence(&mut self, warp: u32, lane: usize, key: u64, pending: Pending) {
+        let list = &mut self.extra(warp).pending[lane];
+        match list.iter_mut().find(|a| a.is_alike(key, &pending)) {
+            Some(known) => known.add(&pending),
+            None => list.push(Awaited::new(key, pending)),
         }
     }
 
@@ -298,19 +303,20 @@ impl Threads {
     ) -> Vec<Release> {
         let Some(extra) = &mut self.lanes[warp as usize].extra else { return Vec::new() };
         let (mut taken, mut refused) = (Vec::new(), Vec::new());
-        extra.pending.retain(|(lane, p)| {
-            if mask >> lane & 1 == 0 {
-                return true;
-            }
-            if wanted(p) {
-                taken.push((*lane, p.release.clone()));
-                return false;
-            }
-            refused.push(p.release.clone());
-            true
-        });
+        for lane in lanes(mask) {
+            extra.pending[lane].retain(|a| {
+                let is_wanted = wanted(&a.pending);
+                let release = a.pending.release.clone();
+                if is_wanted {
+                    taken.push((lane, release));
+                } else {
+                    refused.push(release);
+                }
+                !is_wanted
+            });
+        }
         for (lane, release) in taken {
-            self.acquire(warp, lane as usize, &release);
+            self.acquire(warp, lane, &release);
         }
         refused
     }
@@ -343,6 +349,17 @@ impl Threads {
         let time = &mut self.extra(warp).agents[lane][agent as usize];
         *time += 1;
         *time - 1
+    }
+
+    /// Lanes learn that the agent of one lane of their warp has done everything up to a time.
+    pub fn learn_of_agent(&mut self, warp: u32, mask: LaneMask, agent: Agent, of: usize, time: Clock) {
+        let row = agent.row(self.warps, warp);
+        let w = &mut self.lanes[warp as usize];
+        if w.is_uniform() && w.live & !mask == 0 {
+            Arc::make_mut(&mut w.know[0]).own.raise(row, of, time);
+        } else {
+            lanes(mask).for_each(|l| w.know_mut(l).own.raise(row, of, time));
+        }
     }
 
     /// A lane learns that its agent has done everything up to a time.

@@ -115,14 +115,17 @@ impl<O: Observer> Engine<'_, O> {
         let mut found = None;
         let first = split.mask & split.mask.wrapping_neg();
         let look = |_: &mut Self, group: &mut Group, part: &super::memory::Addresses| {
-            let at = part.at[first.trailing_zeros() as usize] as usize;
-            let bytes = group.ctas.get(part.cta).and_then(|cta| cta.shared.get(at..at + 8));
-            found = bytes.and_then(|b| b.try_into().ok()).map(u64::from_le_bytes);
+            let at = part.at[first.trailing_zeros() as usize];
+            let Some(cta) = group.ctas.get(part.cta) else { return Ok(()) };
+            let bytes = cta.shared.get(at as usize..).and_then(|b| b.first_chunk());
+            found = bytes.map(|b| ((cta.index, at), u64::from_le_bytes(*b)));
             Ok(())
         };
         self.for_spaces(group, w, &m.address, first, look).ok()?;
-        let object = Object::unpack(found?);
+        let (place, word) = found?;
+        let object = Object::unpack(word);
         Some(MbarrierState {
+            place,
             is_valid: object.valid,
             pending: object.pending,
             expected: object.expected,

@@ -16,6 +16,7 @@ mod mbarrier;
 mod memory;
 mod printf;
 mod special;
+mod tensor_copy;
 mod warp;
 
 use std::sync::Mutex;
@@ -24,8 +25,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub use collective::shuffle_source;
 pub use cta::{Arrival, BARRIERS, BlockBarrier, ClusterBarrier, Cta, SharedMemory};
 pub use mbarrier::Object as MbarrierObject;
-pub(crate) use special::{changes_with_cta, of_cta, param};
-pub use warp::{AsyncState, Frame, Join, JoinId, NO_JOIN, PendingCopy, Split, Wait, WaitFor, Warp, calls};
+pub(crate) use special::{changes_with_cta, is_clock, of_cta, param};
+pub use warp::{AsyncState, Frame, Join, JoinId, NO_JOIN, PendingCopy, Reduction, Split, Wait, WaitFor, Warp, calls};
 
 use crate::fault::{Fault, FaultKind};
 use crate::launch::{Convergence, Dimensions};
@@ -133,6 +134,10 @@ pub struct Engine<'a, O: Observer> {
     pub random: Option<Random>,
     /// How a seeded schedule treats lanes.
     pub temper: Temper,
+    /// How far clocks are ahead of the steps, and how much further each look at one puts them.
+    pub(crate) haste: (u64, u64),
+    /// Has a clock been read?
+    pub(crate) reads_time: bool,
     /// Counts what other lanes may wait for: bytes of memory that got another value, arrivals, exits.
     pub changes: u64,
     /// Stores that are not in memory yet.
@@ -166,6 +171,8 @@ impl<'a, O: Observer> Engine<'a, O> {
             hints: vec![0; cx.program.code.len()],
             random,
             temper: Temper::CALM,
+            haste: (0, 0),
+            reads_time: false,
             changes: 0,
             delayed: Vec::new(),
             settle: false,
@@ -522,6 +529,8 @@ impl<'a, O: Observer> Engine<'a, O> {
             }
             Kind::Mbarrier(m) => self.mbarrier(group, w, pc, m, lanes)?,
             Kind::AsyncCopy(copy) => self.async_copy(group, w, pc, copy, lanes)?,
+            Kind::TensorMapReplace(t) => self.tensor_map_replace(group, w, pc, t, lanes)?,
+            Kind::RemoteStore(store) => self.remote_store(group, w, pc, store, lanes)?,
             Kind::AsyncGroup(what) => self.async_group(group, w, pc, *what, lanes),
             Kind::Stack(op) => self.stack_op(group, w, pc, op, lanes)?,
             Kind::Nothing => {}

@@ -124,7 +124,9 @@ impl<O: Observer> Engine<'_, O> {
         use SpecialRegister as S;
         group.steps += 1;
         // Clocks move forward by more than a step at each read, so that two reads differ.
-        let clock = group.steps * 4;
+        self.reads_time |= is_clock(register);
+        self.haste.0 += self.haste.1;
+        let clock = self.haste.0 + group.steps * 4;
         let time = self.cx.started.elapsed().as_nanos() as u64 + 1_700_000_000_000_000_000;
         let events = &group.ctas[group.warps[w].cta].events;
         let value = match register {
@@ -187,6 +189,12 @@ impl<O: Observer> Engine<'_, O> {
     fn is_const(&self, address: u64) -> bool {
         self.cx.program.constants.iter().any(|r| r.contains(&address))
     }
+}
+
+/// Does the register tell the time?
+pub(crate) fn is_clock(register: SpecialRegister) -> bool {
+    use SpecialRegister as S;
+    matches!(register, S::Clock | S::ClockHi | S::Clock64 | S::Globaltimer | S::GlobaltimerLo | S::GlobaltimerHi)
 }
 
 /// The same offset in the shared memory of the CTA with this rank.

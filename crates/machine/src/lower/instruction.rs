@@ -58,6 +58,7 @@ impl<'a> Body<'_, 'a> {
             Opcode::Fence | Opcode::Membar => self.fence(i),
             Opcode::Mbarrier => self.mbarrier(i),
             Opcode::Cp => self.cp(i),
+            Opcode::Tensormap => self.tensormap(i),
             Opcode::Alloca | Opcode::Stacksave | Opcode::Stackrestore => self.stack(i),
             Opcode::Mma | Opcode::Wmma | Opcode::Ldmatrix | Opcode::Stmatrix | Opcode::Movmatrix | Opcode::Wgmma => {
                 self.tensor(i)

@@ -6,6 +6,7 @@
 
 mod address;
 pub(crate) mod again;
+mod asynchronous;
 mod body;
 mod call;
 pub mod cfg;

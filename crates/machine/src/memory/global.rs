@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::RwLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use memmap2::{MmapMut, MmapOptions};
 
@@ -18,6 +18,8 @@ use super::GLOBAL_BASE;
 const RESERVED: u64 = 1 << 36;
 /// Allocations start at multiples of this, as `cudaMalloc` gives them.
 const ALIGN: u64 = 256;
+/// Bytes that a copy touches or not.
+const PAGE: usize = 4096;
 /// Unused bytes after an allocation.
 const GAP: u64 = 256;
 
@@ -85,6 +87,8 @@ pub struct GlobalMemory {
     heap: RwLock<BTreeMap<u64, Allocation>>,
     heap_used: AtomicBool,
     next: std::sync::Mutex<u64>,
+    /// The same, to look at without a lock.
+    end: AtomicU64,
     limit: u64,
 }
 
@@ -105,6 +109,7 @@ impl GlobalMemory {
             heap: RwLock::default(),
             heap_used: AtomicBool::new(false),
             next: std::sync::Mutex::new(GLOBAL_BASE),
+            end: AtomicU64::new(GLOBAL_BASE),
             limit: limit.min(RESERVED),
         })
     }
@@ -119,10 +124,13 @@ impl GlobalMemory {
         *copy.heap.write().expect("heap lock") = self.heap.read().expect("heap lock").clone();
         copy.heap_used = AtomicBool::new(self.heap_used.load(Ordering::Relaxed));
         copy.next = std::sync::Mutex::new(*self.next.lock().expect("arena lock"));
+        copy.end = AtomicU64::new(self.end.load(Ordering::Relaxed));
         let heap = copy.heap.read().expect("heap lock").values().cloned().collect::<Vec<_>>();
         for a in copy.allocations.clone().iter().chain(&heap) {
             let range = (a.base - GLOBAL_BASE) as usize..(a.base - GLOBAL_BASE + a.len) as usize;
-            copy.map[range.clone()].copy_from_slice(&self.map[range]);
+            // Pages that nobody wrote stay untouched in the copy.
+            let pages = copy.map[range.clone()].chunks_mut(PAGE).zip(self.map[range].chunks(PAGE));
+            pages.filter(|(_, from)| from.iter().any(|b| *b != 0)).for_each(|(to, from)| to.copy_from_slice(from));
         }
         Ok(copy)
     }
@@ -137,6 +145,7 @@ impl GlobalMemory {
         }
         let base = *next;
         *next = GlobalMemory::after(base, len).ok_or(exhausted)?;
+        self.end.store(*next, Ordering::Relaxed);
         Ok(base)
     }
 
@@ -184,6 +193,12 @@ impl GlobalMemory {
             }
             _ => false,
         }
+    }
+
+    /// Does an access lie in the part of the address space that allocations have been made in?
+    #[inline]
+    pub fn is_near(&self, addr: u64, len: u64) -> bool {
+        addr >= GLOBAL_BASE && addr.saturating_add(len) <= self.end.load(Ordering::Relaxed)
     }
 
     /// The host allocations and variables, by base.

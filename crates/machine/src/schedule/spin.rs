@@ -3,10 +3,17 @@
 //! Lanes may wait for memory in a loop, which looks like work. Where memory has not changed for a while, each warp is
 //! run by itself, its lanes in turn, and its state (program counters, registers, who waits where) is watched. If every
 //! warp that can run comes back to a state that it was in, and no memory changed between, then nothing ever will:
-//! that is a proof, not a guess. Lanes that count or read a clock while they wait are never proved to hang; they reach
-//! the limit of steps.
+//! that is a proof, not a guess.
+//!
+//! Two kinds of state are left out of the comparison. Registers that decide nothing in the loop, such as a count of its
+//! rounds: only what loads, stores, branches and the like read, directly or through other registers, counts
+//! ([`loops::deciding`]). And what is computed from a clock: those warps are run again with clocks that leap at every
+//! look, so that every time limit has passed; a lane that still goes round waits without a limit.
 
+use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
+
+use super::loops::{self, Clocks};
 
 use super::{blocked, may_run};
 use crate::exec::{Engine, Group, Split, Stop, Warp, calls};
@@ -24,6 +31,9 @@ const IDLE: u64 = 1 << 9;
 const CHUNK: u64 = 60;
 /// Looks at a warp before it is believed to compute.
 const LOOKS: u32 = 192;
+/// How much later it is at each look at a clock, where time limits are to pass: 2^36 and more, and much in the low half
+/// as well.
+const LEAP: u64 = 0x10_3000_0001;
 /// Longest loop whose instruction that looks at memory is searched for.
 const LONGEST: u64 = 1 << 12;
 
@@ -69,8 +79,8 @@ impl Quiet {
 
 fn every_warp<O: Observer>(engine: &mut Engine<'_, O>, groups: &mut [Group]) -> Proof {
     let changes = engine.changes;
-    let mut spinning = Vec::new();
-    for group in groups {
+    let mut timed = Vec::new();
+    for (g, group) in groups.iter_mut().enumerate() {
         for w in 0..group.warps.len() {
             if !is_stack(engine) {
                 group.warps[w].release_joins();
@@ -78,26 +88,90 @@ fn every_warp<O: Observer>(engine: &mut Engine<'_, O>, groups: &mut [Group]) -> 
             if !may_run(engine.cx, &group.warps[w]) {
                 continue;
             }
-            if !comes_back(engine, group, w)? || engine.changes != changes {
-                return Ok(None);
+            engine.reads_time = false;
+            if !comes_back(engine, group, w)? {
+                if !engine.reads_time || engine.changes != changes {
+                    return Ok(None);
+                }
+                timed.push((g, w));
             }
-            polls(engine, group, w, &mut spinning)?;
+        }
+    }
+    engine.haste.1 = LEAP;
+    let all = all_come_back(engine, groups, &timed);
+    engine.haste.1 = 0;
+    if !all? || engine.changes != changes {
+        return Ok(None);
+    }
+    let mut spinning = Vec::new();
+    for group in groups {
+        for w in 0..group.warps.len() {
+            if may_run(engine.cx, &group.warps[w]) {
+                polls(engine, group, w, &mut spinning)?;
+            }
         }
     }
     Ok((engine.changes == changes).then_some(spinning))
 }
 
+fn all_come_back<O: Observer>(
+    engine: &mut Engine<'_, O>,
+    groups: &mut [Group],
+    warps: &[(usize, usize)],
+) -> Result<bool, Box<Fault>> {
+    for &(g, w) in warps {
+        if !comes_back_without(engine, &mut groups[g], w, Clocks::Ignored)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 /// Runs a warp until it is in a state that it was in before. False where that does not happen soon.
 fn comes_back<O: Observer>(engine: &mut Engine<'_, O>, group: &mut Group, w: usize) -> Result<bool, Box<Fault>> {
     let changes = engine.changes;
-    let mut anchor = state(&group.warps[w]);
+    let mut anchor = state(&group.warps[w], &loops::Registers::All);
     let mut next_anchor = 1;
     for look in 0..LOOKS {
         round(engine, group, w, CHUNK)?;
         if engine.changes != changes || !may_run(engine.cx, &group.warps[w]) {
             return Ok(false);
         }
-        let now = state(&group.warps[w]);
+        let now = state(&group.warps[w], &loops::Registers::All);
+        if now == anchor {
+            return Ok(true);
+        }
+        if look == next_anchor {
+            anchor = now;
+            next_anchor *= 2;
+        }
+    }
+    comes_back_without(engine, group, w, Clocks::Count)
+}
+
+/// The same, for the registers that decide how the loop that the warp is in goes on.
+fn comes_back_without<O: Observer>(
+    engine: &mut Engine<'_, O>,
+    group: &mut Group,
+    w: usize,
+    clocks: Clocks,
+) -> Result<bool, Box<Fault>> {
+    let changes = engine.changes;
+    let mut visited = HashSet::new();
+    for _ in 0..LOOKS / 4 {
+        traced_round(engine, group, w, &mut visited)?;
+    }
+    let registers = loops::deciding(engine.cx.program, &visited, clocks);
+    let known = visited.len();
+    let mut anchor = state(&group.warps[w], &registers);
+    let mut next_anchor = 1;
+    for look in 0..LOOKS {
+        traced_round(engine, group, w, &mut visited)?;
+        let is_same_loop = visited.len() == known && engine.changes == changes;
+        if !is_same_loop || !may_run(engine.cx, &group.warps[w]) {
+            return Ok(false);
+        }
+        let now = state(&group.warps[w], &registers);
         if now == anchor {
             return Ok(true);
         }
@@ -107,6 +181,31 @@ fn comes_back<O: Observer>(engine: &mut Engine<'_, O>, group: &mut Group, w: usi
         }
     }
     Ok(false)
+}
+
+/// A round with note of the instructions that run.
+fn traced_round<O: Observer>(
+    engine: &mut Engine<'_, O>,
+    group: &mut Group,
+    w: usize,
+    visited: &mut HashSet<Pc>,
+) -> Result<(), Box<Fault>> {
+    let ready = &mut group.warps[w].ready;
+    let splits = if is_stack(engine) { ready.pop().into_iter().collect() } else { std::mem::take(ready) };
+    for mut split in splits {
+        for left in (0..CHUNK).rev() {
+            visited.insert(split.pc);
+            if engine.run_split(group, w, split, 1)? == Stop::Gone || left == 0 {
+                break;
+            }
+            // It was put back on top.
+            match group.warps[w].ready.pop() {
+                Some(same) => split = same,
+                None => break,
+            }
+        }
+    }
+    end_round(engine, group, w)
 }
 
 /// Every split of a warp that may run gets a turn.
@@ -119,6 +218,12 @@ fn round<O: Observer>(engine: &mut Engine<'_, O>, group: &mut Group, w: usize, c
         for split in std::mem::take(&mut group.warps[w].ready) {
             engine.run_split(group, w, split, chunk)?;
         }
+    }
+    end_round(engine, group, w)
+}
+
+fn end_round<O: Observer>(engine: &mut Engine<'_, O>, group: &mut Group, w: usize) -> Result<(), Box<Fault>> {
+    if !is_stack(engine) {
         group.warps[w].release_joins();
         group.warps[w].ready.sort_by_key(|s| s.mask.trailing_zeros());
     }
@@ -134,9 +239,9 @@ fn is_stack<O: Observer>(engine: &Engine<'_, O>) -> bool {
 }
 
 /// Everything that decides how a warp goes on, but for memory.
-fn state(warp: &Warp) -> u64 {
+fn state(warp: &Warp, registers: &loops::Registers) -> u64 {
     let mut hash = std::hash::DefaultHasher::new();
-    warp.regs.words().hash(&mut hash);
+    registers.hash(&warp.regs, &mut hash);
     warp.stack.hash(&mut hash);
     let mut split = |s: &Split| {
         (s.pc, s.mask, s.join).hash(&mut hash);

@@ -91,7 +91,7 @@ impl Memo {
     #[inline(always)]
     fn moved(&self, stretch: u64, a: &Address, mask: LaneMask) -> Option<*mut u8> {
         let by = a.offset.wrapping_sub(self.offset);
-        let is_known = self.stretch == stretch && self.mask == mask && by as i32 as i64 == by && by & 3 == 0;
+        let is_known = self.stretch == stretch && self.mask == mask && by as i32 as i64 == by && by % 4 == 0;
         let is_inside = i64::from(self.low) + by >= 0 && i64::from(self.high) + by + 4 <= i64::from(self.len);
         (is_known && is_inside).then(|| self.host.wrapping_offset(by as isize))
     }

@@ -1,0 +1,106 @@
+//! What decides how a loop goes on.
+
+use std::collections::HashSet;
+use std::hash::{Hash, Hasher};
+
+use crate::exec::is_clock;
+use crate::program::{Kind, Pc, Program, Role};
+use crate::slots::{self, Class, Slot};
+
+/// Registers of a warp that are compared.
+pub enum Registers {
+    /// All of them.
+    All,
+    /// These.
+    Some(Vec<(Class, Slot)>),
+}
+
+impl Registers {
+    /// Adds what they hold.
+    pub fn hash(&self, regs: &slots::Registers, hash: &mut impl Hasher) {
+        match self {
+            Registers::All => regs.words().hash(hash),
+            Registers::Some(list) => {
+                for &(class, slot) in list {
+                    match class {
+                        Class::Pred => regs.pred(slot).hash(hash),
+                        Class::R32 => regs.row32(slot).hash(hash),
+                        Class::R64 => regs.row64(slot).hash(hash),
+                        Class::R128 => {
+                            regs.row64(slot).hash(hash);
+                            regs.row64(Slot(slot.0 + 256)).hash(hash);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What is to be said of registers that hold times, or what was computed from times.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Clocks {
+    /// They count as others do.
+    Count,
+    /// They are left out; what a comparison of them gave is not.
+    Ignored,
+}
+
+/// The registers that instructions other than lane-wise operations read, and those that these are computed from.
+pub fn deciding(program: &Program, visited: &HashSet<Pc>, clocks: Clocks) -> Registers {
+    let is_call = |pc: &Pc| matches!(program.code[*pc as usize].kind, Kind::Call(_) | Kind::Return);
+    if clocks == Clocks::Count && visited.iter().any(is_call) {
+        // What a call passes on is not in the list of what it reads.
+        return Registers::All;
+    }
+    let operands = |pc: Pc, role: Role| {
+        let list = &program.meta[pc as usize].operands;
+        list.iter().filter(move |o| o.0 == role).map(|o| (o.1, o.2))
+    };
+    let is_row = |pc: Pc| matches!(program.code[pc as usize].kind, Kind::Row(_));
+    let mut found: HashSet<(Class, Slot)> = HashSet::new();
+    let reads = |pc: Pc, found: &mut HashSet<(Class, Slot)>| {
+        found.extend(operands(pc, Role::Read));
+        found.extend(program.code[pc as usize].guard.map(|g| (Class::Pred, g.slot)));
+    };
+    let matters = |pc: &&Pc| !is_row(**pc) && !matches!(program.code[**pc as usize].kind, Kind::Yield);
+    visited.iter().filter(matters).for_each(|pc| reads(*pc, &mut found));
+    loop {
+        let before = found.len();
+        for &pc in visited.iter().filter(|pc| is_row(**pc)) {
+            if operands(pc, Role::Write).any(|o| found.contains(&o)) {
+                reads(pc, &mut found);
+            }
+        }
+        if found.len() == before {
+            break;
+        }
+    }
+    if clocks == Clocks::Ignored {
+        let times = times(program, visited);
+        found.retain(|o| o.0 == Class::Pred || !times.contains(&o.1));
+    }
+    Registers::Some(found.into_iter().collect())
+}
+
+/// The registers that hold what was computed from a clock.
+fn times(program: &Program, visited: &HashSet<Pc>) -> HashSet<Slot> {
+    let mut found: HashSet<Slot> = HashSet::new();
+    loop {
+        let before = found.len();
+        for &pc in visited {
+            let operands = &program.meta[pc as usize].operands;
+            let is_time = match &program.code[pc as usize].kind {
+                Kind::ReadSpecial { register, .. } => is_clock(*register),
+                Kind::Row(_) => operands.iter().any(|o| o.0 == Role::Read && found.contains(&o.2)),
+                _ => false,
+            };
+            if is_time {
+                found.extend(operands.iter().filter(|o| o.0 == Role::Write).map(|o| o.2));
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
+    }
+}
