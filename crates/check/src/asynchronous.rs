@@ -53,6 +53,7 @@ impl Part for Asynchronous {
             lanes: 1 << lane,
             related: Vec::new(),
             why,
+            callers: Vec::new(),
             count: 1,
         });
     }

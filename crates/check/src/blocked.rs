@@ -58,6 +58,12 @@ pub(crate) fn finding(program: &Program, past: Past<'_>, fault: &Fault, list: &[
     f
 }
 
+/// The calls that led the lanes of a finding to where they wait.
+pub(crate) fn callers(list: &[Waiting], f: &Finding) -> Vec<Pc> {
+    let is_it = |w: &&Waiting| (w.cta, w.warp, w.pc) == (f.cta, f.warp, f.pc) && w.lanes & f.lanes != 0;
+    list.iter().find(is_it).map(|w| w.callers.clone()).unwrap_or_default()
+}
+
 /// Groups of one warp at one place for one reason are one.
 fn merged(list: &[Waiting]) -> Vec<Waiting> {
     let mut out: Vec<Waiting> = Vec::new();

@@ -101,6 +101,8 @@ pub struct Finding {
     pub pc: Pc,
     /// What is to be said there: who does what.
     pub here: String,
+    /// The calls that led there, innermost first.
+    pub callers: Vec<Pc>,
     /// The CTA.
     pub cta: [u32; 3],
     /// The warp in it.
@@ -124,6 +126,7 @@ impl Finding {
             message: String::new(),
             pc,
             here: String::new(),
+            callers: Vec::new(),
             cta,
             warp,
             lanes,
@@ -214,6 +217,18 @@ impl Findings {
             self.list[i].count += 1;
         }
         known.is_some()
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Says of the findings from the `n`th on which calls led there.
+    pub(crate) fn tell_callers(&mut self, n: usize, callers: impl Fn(&Finding) -> Vec<Pc>) {
+        for f in &mut self.list[n..] {
+            f.callers = callers(f);
+        }
     }
 
     /// The findings, in the order in which they were met.

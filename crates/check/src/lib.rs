@@ -7,6 +7,7 @@ mod activemask;
 mod asynchronous;
 mod barriers;
 mod blocked;
+mod calls;
 mod collectives;
 pub mod explore;
 pub mod faults;
@@ -28,7 +29,7 @@ pub use levels::Levels;
 use std::sync::Arc;
 
 use warpvm_machine::exec::WarpView;
-use warpvm_machine::fault::Fault;
+use warpvm_machine::fault::{Fault, FaultKind};
 use warpvm_machine::memory::{Allocation, GlobalMemory, Space};
 use warpvm_machine::observe::{Access, Event, Observer, Who};
 use warpvm_machine::program::{Inst, Pc, Program};
@@ -98,6 +99,7 @@ pub struct Checker {
     cx: Context,
     /// What was found so far.
     pub found: Findings,
+    calls: calls::Calls,
     activemask: activemask::Activemask,
     collectives: collectives::Collectives,
     barriers: barriers::Barriers,
@@ -113,6 +115,7 @@ impl Checker {
         let wanted = |rules| !cx.levels.drop_all(rules);
         Checker {
             found: Findings::new(cx.sites.clone()),
+            calls: calls::Calls::new(&cx),
             activemask: activemask::Activemask::new(&cx),
             collectives: collectives::Collectives::new(&cx),
             barriers: barriers::Barriers::new(&cx),
@@ -130,7 +133,11 @@ impl Checker {
         let phases = |place: (u32, u64)| self.races.as_ref().map_or(0, |r| r.phases(place));
         let past = blocked::Past { history: &self.collectives.history, phases: &phases };
         match faults::with_past(&self.cx.program, global, fault, past) {
-            Some(finding) => {
+            Some(mut finding) => {
+                finding.callers = match &fault.kind {
+                    FaultKind::Deadlock(list) | FaultKind::Livelock(list) => blocked::callers(list, &finding),
+                    _ => self.calls.at(self.cx.grid, fault),
+                };
                 if !is_consequence(&finding, &self.found) {
                     self.found.add(finding);
                 }
@@ -181,6 +188,7 @@ fn near(warp: &WarpView<'_>, access: &Access<'_>) -> LaneMask {
 /// Tells every part, without a call through a table: most parts want to know little of each instruction.
 macro_rules! each {
     ($checker:expr, $warp:expr, $who:expr, $method:ident, $($argument:expr),+) => {{
+        let known = $checker.found.len();
         let mut scene = Scene { cx: &$checker.cx, warp: $warp, who: $who, found: &mut $checker.found };
         $checker.activemask.$method(&mut scene, $($argument),+);
         $checker.collectives.$method(&mut scene, $($argument),+);
@@ -189,6 +197,12 @@ macro_rules! each {
         $checker.races.$method(&mut scene, $($argument),+);
         $checker.asynchronous.$method(&mut scene, $($argument),+);
         $checker.proxies.$method(&mut scene, $($argument),+);
+        if scene.found.len() > known {
+            let calls = &$checker.calls;
+            let here = |f: &Finding| calls.of($who, f.lanes.trailing_zeros() as usize);
+            scene.found.tell_callers(known, here);
+        }
+        $checker.calls.$method(&mut scene, $($argument),+);
     }};
 }
 

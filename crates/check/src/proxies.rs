@@ -146,6 +146,7 @@ fn report(s: &mut Scene<'_>, access: &Access<'_>, lane: usize, word: u64, mark: 
         why: "a store and a read of the asynchronous proxy are ordered only by a proxy fence between them, a barrier does \
               not do it; PTX ISA, sections 8.6 (proxies) and 9.7.13.4 (`fence.proxy`)",
         count: 1,
+        callers: Vec::new(),
     });
 }
 

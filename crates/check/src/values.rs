@@ -266,6 +266,7 @@ impl Values {
             lanes: zero,
             related: Vec::new(),
             why: "division by zero gives an unspecified value; PTX ISA, sections 9.7.1.7 (`div`) and 9.7.1.8 (`rem`)",
+            callers: Vec::new(),
             count: 1,
         });
     }

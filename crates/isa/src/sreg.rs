@@ -49,6 +49,8 @@ special_registers! {
     ReservedSharedOffsetBegin = "%reserved_smem_offset_begin", 32;
     ReservedSharedOffsetEnd = "%reserved_smem_offset_end", 32;
     ReservedSharedOffsetCap = "%reserved_smem_offset_cap", 32;
+    ReservedSharedOffset0 = "%reserved_smem_offset_0", 32;
+    ReservedSharedOffset1 = "%reserved_smem_offset_1", 32;
     TotalSmemSize = "%total_smem_size", 32; AggrSmemSize = "%aggr_smem_size", 32; DynamicSmemSize = "%dynamic_smem_size", 32;
     CurrentGraphExec = "%current_graph_exec", 64;
     Envreg0 = "%envreg0", 32; Envreg1 = "%envreg1", 32; Envreg2 = "%envreg2", 32; Envreg3 = "%envreg3", 32;

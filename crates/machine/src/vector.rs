@@ -279,7 +279,11 @@ mod tests {
                     let (mut row, mut long) = (Aligned([7; 32]), Aligned([7; 32]));
                     // SAFETY: the processor has that level.
                     let (word, bits) = unsafe {
-                        if wanted == AVX2 { avx2(mask, &mut row.0, &mut long.0) } else { avx512(mask, &mut row.0, &mut long.0) }
+                        if wanted == AVX2 {
+                            avx2(mask, &mut row.0, &mut long.0)
+                        } else {
+                            avx512(mask, &mut row.0, &mut long.0)
+                        }
                     };
                     assert_eq!((word, row.0), (mask, expected));
                     assert_eq!(long.0, expected.map(u64::from));

@@ -67,6 +67,18 @@ impl Place {
         Place { origin: Origin::File { path: path.into(), line }, column, length: 1, text: None }
     }
 
+    /// Is it in a header that comes with CUDA?
+    pub fn is_in_toolkit(&self) -> bool {
+        const PARTS: [&str; 7] = ["cccl", "cub", "thrust", "cuda", "nv", "crt", "cooperative_groups"];
+        const STARTS: [&str; 6] = ["sm_", "device_", "cuda_", "cooperative_", "math_", "vector_"];
+        let Origin::File { path, .. } = &self.origin else { return false };
+        let Some((before, after)) = path.rsplit_once("/include/") else { return false };
+        let before = before.to_ascii_lowercase();
+        let first = after.split('/').next().unwrap_or_default();
+        let is_known = PARTS.contains(&first) || STARTS.iter().any(|start| first.starts_with(start));
+        is_known && (before.contains("cuda") || before.contains("nvidia"))
+    }
+
     /// A stretch of bytes of a source text; the line and column are counted here.
     ///
     /// Offsets past the end, or inside a character, are moved back to the nearest start of a character.
@@ -100,6 +112,8 @@ pub struct SourcePlace {
     pub place: Place,
     /// The places it was inlined at, innermost first.
     pub inlined_at: Vec<Place>,
+    /// The calls that led to the function that it is in, innermost first.
+    pub called_from: Vec<Place>,
 }
 
 /// A place with a word about it.
@@ -119,15 +133,19 @@ impl Label {
         Label { at, source: None, message: message.into() }
     }
 
-    /// The place to show first: the innermost one in a source whose text is at hand (not in a toolkit's header that
-    /// the reader never wrote), else the PTX.
+    /// The place to show first: the innermost one in a source whose text is at hand, and not in a toolkit's header that
+    /// the reader never wrote; else the PTX.
     pub fn best(&self) -> &Place {
-        self.source_places().find(|place| place.text.is_some()).unwrap_or(&self.at)
+        let is_own = |place: &&Place| place.text.is_some() && !place.is_in_toolkit();
+        let own = self.source_places().find(is_own);
+        own.or_else(|| self.source_places().find(|place| place.text.is_some())).unwrap_or(&self.at)
     }
 
-    /// The place in the source and those it was inlined at, innermost first.
+    /// The place in the source, those it was inlined at and the calls that led there, innermost first.
     pub fn source_places(&self) -> impl Iterator<Item = &Place> {
-        self.source.iter().flat_map(|source| std::iter::once(&source.place).chain(&source.inlined_at))
+        self.source
+            .iter()
+            .flat_map(|source| std::iter::once(&source.place).chain(&source.inlined_at).chain(&source.called_from))
     }
 }
 

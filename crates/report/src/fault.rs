@@ -23,8 +23,19 @@ pub fn label(program: &Program, path: &str, pc: Pc, message: impl AsRef<str>) ->
             .into_iter()
             .map(|(f, line, column)| Place::in_file(file(f), line, column))
             .collect(),
+        called_from: Vec::new(),
     });
     Label { at, source, message: message.into_owned() }
+}
+
+/// The same with the calls that led there, innermost first.
+pub(crate) fn label_of_call(program: &Program, path: &str, pc: Pc, callers: &[Pc], message: &str) -> Label {
+    let mut it = label(program, path, pc, message);
+    if let Some(source) = &mut it.source {
+        let calls = callers.iter().filter_map(|call| label(program, path, *call, "").source);
+        source.called_from = calls.flat_map(|call| std::iter::once(call.place).chain(call.inlined_at)).collect();
+    }
+    it
 }
 
 /// The rule that a fault breaks, if it is a finding.

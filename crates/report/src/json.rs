@@ -3,7 +3,8 @@
 //! ```text
 //! {"findings": [{"rule": "absent-lane", "severity": "error", "message": "...",
 //!                "at": {"file": "k.ptx", "line": 41, "column": 5},
-//!                "source": {"file": "k.cu", "line": 12, "column": 3, "inlined_at": [...]} or null,
+//!                "source": {"file": "k.cu", "line": 12, "column": 3, "inlined_at": [...],
+//!                           "called_from": [...] (where there are calls)} or null,
 //!                "cta": [0,0,0], "warp": 0, "lanes": "0-3,17", "seed": 7, "count": 64,
 //!                "notes": [{"kind": "why", "text": "..."}],
 //!                "related": [{"at": ..., "source": ..., "message": "lane 17 waits here instead"}]}],
@@ -108,6 +109,8 @@ struct Source<'a> {
     #[serde(flatten)]
     at: At<'a>,
     inlined_at: Vec<At<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    called_from: Vec<At<'a>>,
 }
 
 #[derive(Serialize)]
@@ -147,7 +150,11 @@ fn related(label: &Label) -> Related<'_> {
 }
 
 fn source(source: &SourcePlace) -> Source<'_> {
-    Source { at: at(&source.place), inlined_at: source.inlined_at.iter().map(at).collect() }
+    Source {
+        at: at(&source.place),
+        inlined_at: source.inlined_at.iter().map(at).collect(),
+        called_from: source.called_from.iter().map(at).collect(),
+    }
 }
 
 fn at(place: &Place) -> At<'_> {

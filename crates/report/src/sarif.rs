@@ -91,11 +91,15 @@ fn properties(finding: &Diagnostic) -> Value {
 /// The other ends of the finding, then the calls through which its place was inlined.
 fn related(finding: &Diagnostic) -> Vec<Value> {
     let others = finding.related.iter().map(|label| location(label, Some(&label.message)));
-    let chain = finding.primary.iter().filter_map(|label| label.source.as_ref()).flat_map(|source| &source.inlined_at);
+    let chain = finding
+        .primary
+        .iter()
+        .filter_map(|label| label.source.as_ref())
+        .flat_map(|source| source.inlined_at.iter().chain(&source.called_from));
     let best = finding.primary.as_ref().map(best);
     let inlined = chain
         .filter(|place| Some(*place) != best)
-        .map(|place| json!({"physicalLocation": physical(place), "message": {"text": "inlined here"}}));
+        .map(|place| json!({"physicalLocation": physical(place), "message": {"text": "called here"}}));
     others.chain(inlined).collect()
 }
 
@@ -157,7 +161,7 @@ mod tests {
         finding.rule = Some("activemask");
         let mut label = Label::new(Place::in_file("k.ptx", 41, 5), "here");
         let place = Place::in_file("dir\\my k.cu", 3, 2);
-        label.source = Some(SourcePlace { place, inlined_at: vec![Place::in_file("k.cu", 9, 1)] });
+        label.source = Some(SourcePlace { place, inlined_at: vec![Place::in_file("k.cu", 9, 1)], called_from: vec![] });
         finding.primary = Some(label);
         let text = render(&[finding, Diagnostic::unsupported("`tex` is not supported")]);
         let log: Value = serde_json::from_str(&text).expect("valid JSON");

@@ -19,7 +19,7 @@ pub fn attach(diagnostics: &mut [Diagnostic], find: &dyn Fn(&str) -> Option<Sour
     let mut known: HashMap<String, Option<SourceFile>> = HashMap::new();
     let labels = diagnostics.iter_mut().flat_map(|d| d.primary.iter_mut().chain(&mut d.related));
     for source in labels.filter_map(|label| label.source.as_mut()) {
-        for place in std::iter::once(&mut source.place).chain(&mut source.inlined_at) {
+        for place in std::iter::once(&mut source.place).chain(&mut source.inlined_at).chain(&mut source.called_from) {
             let Origin::File { path, .. } = &place.origin else { continue };
             let found = known.entry(path.clone()).or_insert_with_key(|path| find(path));
             if let (Some(file), None) = (found, &place.text) {
@@ -53,7 +53,7 @@ mod tests {
     fn lines_and_paths_are_filled_in() {
         let mut label = Label::new(Place::in_file("k.ptx", 41, 5), "");
         let inlined_at = vec![Place::in_file("k.cu", 2, 3)];
-        label.source = Some(SourcePlace { place: Place::in_file("low.h", 7, 1), inlined_at });
+        label.source = Some(SourcePlace { place: Place::in_file("low.h", 7, 1), inlined_at, called_from: vec![] });
         let mut all = [Diagnostic::invalid("m")];
         all[0].primary = Some(label);
         let text = "one\n  call(x);\n".to_owned();

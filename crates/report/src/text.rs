@@ -90,16 +90,21 @@ fn named(label: &Label) -> Option<String> {
     if best != &label.at {
         names.push(position(&label.at));
     }
-    let mut word = if best == &label.at { "" } else { "in " };
+    // What leads from the best place inwards is where it is; what leads outwards, how it came there.
+    let mut is_outside = best == &label.at;
+    let inlined = label.source.as_ref().map_or(0, |source| source.inlined_at.len());
     for (index, place) in label.source_places().enumerate() {
         if place == best {
-            word = "inlined at ";
+            is_outside = true;
             continue;
         }
+        let word = match (index, is_outside) {
+            (0, true) => "",
+            (_, false) => "in ",
+            (_, true) if index <= inlined => "inlined at ",
+            (_, true) => "called at ",
+        };
         names.push(format!("{word}{}", position(place)));
-        if index == 0 && best == &label.at {
-            word = "inlined at ";
-        }
     }
     (!names.is_empty()).then(|| names.join(", "))
 }
@@ -279,8 +284,13 @@ mod tests {
         let mut first =
             Label::new(Place::in_file("reduce.ptx", 41, 5), "(2) lane 17 of warp 0 writes 4 bytes at tile+0x40");
         let source = Place::of_span("reduce.cu", cu, 23, 30);
-        first.source = Some(SourcePlace { place: source, inlined_at: vec![Place::in_file("reduce.cu", 40, 3)] });
-        second.source = Some(SourcePlace { place: Place::in_file("gone.cu", 9, 0), inlined_at: vec![] });
+        first.source = Some(SourcePlace {
+            place: source,
+            inlined_at: vec![Place::in_file("reduce.cu", 40, 3)],
+            called_from: vec![],
+        });
+        second.source =
+            Some(SourcePlace { place: Place::in_file("gone.cu", 9, 0), inlined_at: vec![], called_from: vec![] });
         let mut finding = Diagnostic::new(Kind::Finding(Severity::Error), "unordered write and write to shared memory")
             .note(NoteKind::Why, "no barrier or fence orders (1) before (2);\nPTX ISA, memory consistency model");
         finding.rule = Some("race-block");

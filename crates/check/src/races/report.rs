@@ -156,6 +156,7 @@ impl Reported {
             lanes: x.lanes,
             related: vec![Related { pc: other, message: there }],
             why: why(verdict.rule, verdict.severity),
+            callers: Vec::new(),
             count: 1,
         });
     }

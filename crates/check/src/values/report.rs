@@ -136,6 +136,7 @@ impl Origins {
             lanes: if o.warp == s.who.warp && o.cta == s.warp.cta { lanes } else { 1 << o.lane },
             related: vec![Related { pc, message: what.verb().to_owned() }],
             why: why(o.rule),
+            callers: Vec::new(),
             count: 1,
         });
     }
@@ -157,6 +158,7 @@ impl Origins {
             lanes: 1 << lane,
             related: Vec::new(),
             why: why(Rule::SourceLane),
+            callers: Vec::new(),
             count: 1,
         });
     }

@@ -103,8 +103,13 @@ impl<O: Observer> Engine<'_, O> {
             self.delayed.push(Delayed { who, lane: lane as u32, place, size, bytes, target: p });
             return;
         }
+        let before = self.changes;
         // SAFETY: the caller's.
         unsafe { self.put(p, &bytes[..size as usize]) };
+        if part.space == Space::Local {
+            // Nobody else can see it.
+            self.changes = before;
+        }
     }
 
     fn may_delay(&mut self, ordering: Ordering) -> bool {

@@ -238,10 +238,13 @@ fn is_stack<O: Observer>(engine: &Engine<'_, O>) -> bool {
     engine.cx.convergence == Convergence::Stack
 }
 
-/// Everything that decides how a warp goes on, but for memory.
+/// Everything that decides how a warp goes on, but for memory that others see. Times in its local memory may differ by
+/// leaps.
 fn state(warp: &Warp, registers: &loops::Registers) -> u64 {
     let mut hash = std::hash::DefaultHasher::new();
     registers.hash(&warp.regs, &mut hash);
+    let (words, _) = warp.local.as_chunks::<8>();
+    words.iter().for_each(|word| (u64::from_le_bytes(*word) % LEAP).hash(&mut hash));
     warp.stack.hash(&mut hash);
     let mut split = |s: &Split| {
         (s.pc, s.mask, s.join).hash(&mut hash);
