@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub use collective::shuffle_source;
 pub use cta::{Arrival, BARRIERS, BlockBarrier, ClusterBarrier, Cta, SharedMemory};
 pub use mbarrier::Object as MbarrierObject;
-pub(crate) use special::{changes_with_cta, is_clock, of_cta, param};
+pub(crate) use special::{changes_with_cta, is_clock, of_cta, of_launch, param};
 pub use warp::{AsyncState, Frame, Join, JoinId, NO_JOIN, PendingCopy, Reduction, Split, Wait, WaitFor, Warp, calls};
 
 use crate::fault::{Fault, FaultKind};
