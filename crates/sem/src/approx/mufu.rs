@@ -75,7 +75,7 @@ pub(super) fn rcp(x: u32) -> u32 {
     let bits = (scale as u32) << 23 | pick(exact, 0, (sum >> 17) as u32 & MANTISSA);
     let bits = pick(scale <= 0, 0, bits);
     let bits = pick(e == 0, INFINITY, bits);
-    pick((e == 255) & !exact, NAN, sign | bits)
+    pick(e == 255 && !exact, NAN, sign | bits)
 }
 
 /// What `MUFU.RSQ` and `MUFU.SQRT` give for zero, infinity and NaN, and their `bits` otherwise.
@@ -83,7 +83,7 @@ pub(super) fn rcp(x: u32) -> u32 {
 fn root(x: u32, of_zero: u32, of_infinity: u32, bits: u32) -> u32 {
     let (sign, e, fraction) = parts(x);
     let bits = pick(e == 255, of_infinity, bits);
-    let bits = pick((sign != 0) | (e == 255) & (fraction != 0), NAN, bits);
+    let bits = pick(sign != 0 || e == 255 && fraction != 0, NAN, bits);
     pick(e == 0, sign | of_zero, bits)
 }
 
@@ -93,7 +93,7 @@ pub(super) fn rsqrt(x: u32) -> u32 {
     let (_, e, fraction) = parts(x);
     let odd = e & 1 ^ 1;
     let mantissa = (at_parity(&RSQRT, RSQRT_SHAPE, odd, fraction) >> 17) as u32 & MANTISSA;
-    let exact = (fraction == 0) & (odd == 0);
+    let exact = fraction == 0 && odd == 0;
     let scale = 190 - ((e + 1) >> 1);
     root(x, INFINITY, 0, pick(exact, (scale + 1) << 23, scale << 23 | mantissa))
 }
@@ -104,7 +104,7 @@ pub(super) fn sqrt(x: u32) -> u32 {
     let (_, e, fraction) = parts(x);
     let odd = e & 1 ^ 1;
     let mantissa = (at_parity(&SQRT, SQRT_SHAPE, odd, fraction) >> 18) as u32 & MANTISSA;
-    let exact = (fraction == 0) & (odd == 0);
+    let exact = fraction == 0 && odd == 0;
     let scale = 63 + ((e + 1) >> 1);
     root(x, 0, INFINITY, scale << 23 | pick(exact, 0, mantissa))
 }
@@ -119,7 +119,7 @@ pub(super) fn lg2(x: u32) -> u32 {
     let bits = pack(below as u32 & SIGN, (sum ^ below) as u64 >> 5, 36);
     let bits = pick(x == 0x3f80_0000, 0, bits);
     let bits = pick(e == 255, INFINITY, bits);
-    let bits = pick((sign != 0) | (e == 255) & (fraction != 0), NAN, bits);
+    let bits = pick(sign != 0 || e == 255 && fraction != 0, NAN, bits);
     pick(e == 0, SIGN | INFINITY, bits)
 }
 
@@ -136,9 +136,9 @@ pub(super) fn ex2(x: u32) -> u32 {
     let scale = 127 + (argument as i32 >> 23);
     let bits = (scale as u32) << 23 | pick(exact, 0, mantissa);
     let huge = e >= 134;
-    let bits = pick(huge | (scale <= 0), 0, bits);
-    let bits = pick(huge & (sign == 0), INFINITY, bits);
-    pick((e == 255) & (fraction != 0), NAN, bits)
+    let bits = pick(huge || scale <= 0, 0, bits);
+    let bits = pick(huge && sign == 0, INFINITY, bits);
+    pick(e == 255 && fraction != 0, NAN, bits)
 }
 
 /// The sine of a number of 2^25ths of a turn; the sign of the result turns with `sign`.
@@ -196,7 +196,7 @@ pub(super) fn tanh(x: u32) -> u32 {
     let bits = pack(sign, sum as u64, 41 + 125u32.saturating_sub(e));
     let bits = pick(e >= 130, sign | 0x3f80_0000, bits);
     let bits = pick(e < 119, x, bits);
-    pick((e == 255) & (fraction != 0), NAN, bits)
+    pick(e == 255 && fraction != 0, NAN, bits)
 }
 
 /// `MUFU.RCP64H`: the high words of an f64 and of its reciprocal.
@@ -210,7 +210,7 @@ pub(super) fn rcp64h(x: u32) -> u32 {
     let bits = (scale as u32) << 20 | pick(exact, 0, (sum >> 20) as u32 & 0xf_ffff);
     let bits = pick(scale <= 0, 0, bits);
     let bits = pick(e == 0, 0x7ff0_0000, bits);
-    pick((e == 0x7ff) & !exact, NAN, sign | bits)
+    pick(e == 0x7ff && !exact, NAN, sign | bits)
 }
 
 /// `MUFU.RSQ64H`: the high words of an f64 and of its reciprocal square root.
@@ -219,10 +219,10 @@ pub(super) fn rsqrt64h(x: u32) -> u32 {
     let (sign, e, fraction) = (x & SIGN, x >> 20 & 0x7ff, x & 0xf_ffff);
     let odd = e & 1 ^ 1;
     let mantissa = (at_parity(&RSQRT, RSQRT_SHAPE, odd, fraction << 3) >> 20) as u32 & 0xf_ffff;
-    let exact = (fraction == 0) & (odd == 0);
+    let exact = fraction == 0 && odd == 0;
     let scale = 1534 - ((e + 1) >> 1);
     let bits = pick(exact, (scale + 1) << 20, scale << 20 | mantissa);
     let bits = pick(e == 0x7ff, 0, bits);
-    let bits = pick((sign != 0) | (e == 0x7ff) & (fraction != 0), NAN, bits);
+    let bits = pick(sign != 0 || e == 0x7ff && fraction != 0, NAN, bits);
     pick(e == 0, sign | 0x7ff0_0000, bits)
 }
