@@ -29,8 +29,12 @@ pub fn label(program: &Program, path: &str, pc: Pc, message: impl Into<String>) 
 /// The same with the calls that led there, innermost first.
 pub(crate) fn label_of_call(program: &Program, path: &str, pc: Pc, callers: &[Pc], message: &str) -> Label {
     let mut it = label(program, path, pc, message);
+    // Code of a library often has no places of its own.
+    let mut calls = callers.iter().filter_map(|call| label(program, path, *call, "").source);
+    if it.source.is_none() {
+        it.source = calls.next();
+    }
     if let Some(source) = &mut it.source {
-        let calls = callers.iter().filter_map(|call| label(program, path, *call, "").source);
         source.called_from = calls.flat_map(|call| std::iter::once(call.place).chain(call.inlined_at)).collect();
     }
     it
