@@ -16,6 +16,7 @@ mod flow;
 mod lanes;
 mod levels;
 mod place;
+mod proxies;
 mod races;
 mod states;
 mod values;
@@ -106,6 +107,7 @@ pub struct Checker {
     values: Option<values::Values>,
     races: Option<races::Races>,
     asynchronous: asynchronous::Asynchronous,
+    proxies: proxies::Proxies,
 }
 
 impl Checker {
@@ -121,6 +123,7 @@ impl Checker {
             values: wanted(values::RULES).then(|| values::Values::new(&cx)),
             races: wanted(races::RULES).then(|| races::Races::new(&cx)),
             asynchronous: asynchronous::Asynchronous::new(&cx),
+            proxies: proxies::Proxies::new(&cx),
             cx,
         }
     }
@@ -195,6 +198,7 @@ macro_rules! each {
         $checker.values.$method(&mut scene, $($argument),+);
         $checker.races.$method(&mut scene, $($argument),+);
         $checker.asynchronous.$method(&mut scene, $($argument),+);
+        $checker.proxies.$method(&mut scene, $($argument),+);
         if scene.found.len() > known {
             let here = |f: &Finding| calls.of(&$checker.cx.program, $who, f.lanes, f.pc);
             scene.found.tell_callers(known, here);

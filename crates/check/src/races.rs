@@ -108,6 +108,9 @@ fn flags(program: &Program, pc: usize, polls: &std::collections::HashSet<u32>) -
         Kind::Atomic(a) => (AccessKind::Atomic, a.ordering, a.scope),
         Kind::Collective(c) => match &c.op {
             CollectiveOp::Matrix(m) if m.is_store => return Flags::WRITE,
+            CollectiveOp::Fragment(m) if m.is_store => return Flags::WRITE,
+            // `wgmma`: see `copies`.
+            CollectiveOp::Other(_) => return Flags::default(),
             _ => return Flags::READ,
         },
         _ => return Flags::default(),
@@ -183,8 +186,12 @@ impl Part for Races {
             return;
         }
         let cx = s.cx;
-        if let Kind::AsyncCopy(copy) = &cx.program.code[access.pc as usize].kind {
-            self.copy_access(s, access, copy);
+        match &cx.program.code[access.pc as usize].kind {
+            Kind::AsyncCopy(copy) => self.copy_access(s, access, copy),
+            Kind::RemoteStore(store) => self.remote_access(s, access, store),
+            Kind::Collective(_) => self.matrix_access(s, access),
+            Kind::TensorMapReplace(_) => self.record(s, access, Agent::Thread, Flags::WRITE),
+            _ => {}
         }
     }
 
@@ -219,6 +226,7 @@ impl Part for Races {
                 self.mbarrier(s, pc, lane, shared_cta, address, what);
             }
             Event::AsyncGroup { lanes, what, .. } => self.async_group(s, lanes, what),
+            Event::CopyComplete { pc, lane } => self.count_copy(s, pc, lane as usize),
             Event::Exit { lanes, .. } => self.exit(s, lanes),
             _ => {}
         }

@@ -309,6 +309,22 @@ impl Values {
                 self.must(s, pc, Class::R32, copy.size_slot, mask, Use::Operand);
                 self.must(s, pc, Class::Pred, copy.ignore, mask, Use::Guard);
                 self.must(s, pc, Class::R32, copy.multicast, mask, Use::Operand);
+                if let Some(mbarrier) = &copy.mbarrier {
+                    self.must_address(s, pc, mbarrier, mask);
+                }
+                if let Some(part) = &copy.tensor {
+                    for &slot in part.coordinates.iter().chain(part.offsets.iter().flatten()) {
+                        self.must(s, pc, Class::R32, slot, mask, Use::Operand);
+                    }
+                }
+            }
+            Kind::TensorMapReplace(t) => {
+                self.must_address(s, pc, &t.address, mask);
+                self.must(s, pc, t.value.0, t.value.1, mask, Use::Operand);
+            }
+            Kind::RemoteStore(store) => {
+                self.must_address(s, pc, &store.address, mask);
+                self.must_address(s, pc, &store.mbarrier, mask);
             }
             Kind::Stack(op) => match op {
                 StackOp::Alloca { result, size, .. } => {
@@ -404,6 +420,7 @@ impl Part for Values {
             Kind::Store(store) => self.store(s, access, store),
             Kind::Atomic(atomic) => self.atomic(s, access, atomic),
             Kind::AsyncCopy(copy) => self.copy(s, access, copy),
+            Kind::RemoteStore(store) => self.remote_store(s, access, store),
             Kind::Collective(Collective { op: CollectiveOp::Matrix(m), .. }) => self.matrix(s, access, m),
             _ => {}
         }

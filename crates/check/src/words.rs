@@ -23,7 +23,7 @@ pub fn verb(lanes: LaneMask, one: &'static str, several: &'static str) -> &'stat
 pub fn spelled(program: &Program, pc: Pc) -> String {
     let Some(meta) = program.meta.get(pc as usize) else { return "an instruction".to_owned() };
     let mut text = format!("`{}", meta.opcode.text());
-    for m in &meta.modifiers {
+    for m in meta.modifiers.iter() {
         let _ = write!(text, ".{m}");
     }
     text.push('`');

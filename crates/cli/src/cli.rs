@@ -324,6 +324,7 @@ Kernel arguments, one a parameter, each optionally led by NAME=:
   out:TYPE[COUNT]                       a pointer to a zeroed buffer, printed afterwards
   uninit:TYPE[COUNT]                    a pointer to memory that nobody wrote
   bytes:HEX                             a struct by value
+  tensormap:f16@1,dims=192x64,box=64x64,swizzle=128B    a CUtensorMap of the buffer that argument 1 is
 SOURCE is @FILE.npy, @FILE (raw little-endian elements), [1,2,3], iota(COUNT,START,STEP),
 random(COUNT,SEED) (splitmix64; floats in [0,1)) or fill(COUNT,VALUE); COUNT may be a product, 32*64.
 Buffers are named by NAME, by the parameter's name in the PTX, by index, or by out, in, inout.";

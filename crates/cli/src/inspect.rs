@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use warpvm_isa::{ScalarType, StateSpace};
 use warpvm_ptx::tree::{Function, FunctionDirective, Instruction, Item, Module, Statement, Variable};
+use warpvm_report::names::spelled;
 use warpvm_report::{Diagnostic, Kind, text};
 
 /// The text about a module.
@@ -21,16 +22,16 @@ pub fn inspect(args: &InspectArgs) -> vm::Result<String> {
     let loaded = vm::load(&source)?;
     // The library has accepted the text, so this gives the tree that it made.
     let Ok(module) = warpvm_ptx::parse(&source.ptx) else { return Ok(String::new()) };
-    if let Some(entry) = &source.entry {
-        vm::choose(&loaded.kernels(), Some(entry), &source.name).map_err(one)?;
-    }
+    let kernels = loaded.kernels();
+    let entry = source.entry.as_deref();
+    let only = entry.map(|entry| vm::choose(&kernels, Some(entry), &source.name)).transpose().map_err(one)?;
     let (major, minor) = module.version;
     let target: Vec<&str> = module.target.iter().map(|&name| module.name(name)).collect();
     let mut out = format!("{}: PTX {major}.{minor} for {}\n", source.name, target.join(", "));
     out.push_str(&variables(&module));
     for function in functions(&module) {
         let name = module.name(function.name);
-        if source.entry.as_deref().is_some_and(|entry| entry != name) {
+        if only.is_some_and(|only| only != name) {
             continue;
         }
         out.push_str(&kernel(&module, function));
@@ -89,7 +90,9 @@ fn kernel(module: &Module, function: &Function) -> String {
     let mut facts = Facts::default();
     facts.collect(function.body.as_deref().unwrap_or_default());
     let kind = if function.is_entry { "kernel" } else { "function" };
-    let mut out = format!("\n{kind} {}\n", module.name(function.name));
+    let name = module.name(function.name);
+    let spelled = spelled(name).map_or_else(String::new, |spelled| format!("  {spelled}"));
+    let mut out = format!("\n{kind} {name}{spelled}\n");
     for (index, parameter) in function.params.iter().enumerate() {
         let head = if index == 0 { "parameters" } else { "" };
         let _ = writeln!(out, "  {head:12} {index:>2}  {:8} {}", type_text(parameter), module.name(parameter.name));

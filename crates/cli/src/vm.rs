@@ -4,6 +4,7 @@ use crate::args::{ArgValue, Buffer, Direction};
 use crate::launch::Launch;
 use crate::module::{Source, find_source};
 use warpvm::{Arg, Device, Error, Kernel, Module, Options, Schedule};
+use warpvm_report::names::{meant, spelled};
 use warpvm_report::{Diagnostic, Kind, outcome, sources};
 
 /// A failure with all there is to say.
@@ -32,18 +33,29 @@ pub fn kernel(module: &Module, source: &Source) -> Result<Kernel> {
 /// # Errors
 /// None or several fit.
 pub fn choose<'a>(names: &'a [String], wanted: Option<&str>, file: &str) -> crate::Result<&'a str> {
-    let list = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-    let (message, help) = match (wanted, names) {
-        (None, [only]) => return Ok(only),
-        (Some(wanted), _) if names.iter().any(|name| name == wanted) => {
-            return Ok(names.iter().find(|name| *name == wanted).map_or("", String::as_str));
-        }
-        (_, []) => (
+    let meant = match wanted {
+        Some(wanted) => meant(names, wanted),
+        None => names.iter().map(String::as_str).collect(),
+    };
+    let list = |names: &[&str]| {
+        let spell = |name: &&str| spelled(name).map_or_else(|| format!("`{name}`"), |s| format!("`{s}` (`{name}`)"));
+        names.iter().map(spell).collect::<Vec<_>>().join(", ")
+    };
+    let all = || list(&names.iter().map(String::as_str).collect::<Vec<_>>());
+    let (message, help) = match (wanted, &meant[..]) {
+        (_, [only]) => return Ok(only),
+        (_, []) if names.is_empty() => (
             format!("`{file}` has no kernel"),
             "a template is instantiated by naming it: --entry 'k<float>'".to_owned(),
         ),
-        (None, _) => (format!("`{file}` has {} kernels", names.len()), format!("choose one with --entry: {list}")),
-        (Some(wanted), _) => (format!("`{file}` has no kernel `{wanted}`"), format!("its kernels: {list}")),
+        (Some(wanted), []) => (format!("`{file}` has no kernel `{wanted}`"), format!("its kernels: {}", all())),
+        (Some(wanted), several) => (
+            format!("`{file}` has {} kernels `{wanted}`", several.len()),
+            format!("choose one with --entry: {}", list(several)),
+        ),
+        (None, several) => {
+            (format!("`{file}` has {} kernels", several.len()), format!("choose one with --entry: {}", list(several)))
+        }
     };
     Err(Box::new(Diagnostic::invalid(message).help(help)))
 }
@@ -134,9 +146,20 @@ pub fn prepare(module: &Module, kernel: &Kernel, launch: &Launch) -> std::result
                 let placed = place(&mut device, buffer, name)?;
                 (Arg::Buffer(placed), Some(placed))
             }
+            // Made when all buffers are in place.
+            ArgValue::TensorMap(_) => (Arg::Bytes(Vec::new()), None),
         };
         args.push(passed);
         buffers.push(buffer);
+    }
+    for (index, arg) in launch.args.iter().enumerate() {
+        let ArgValue::TensorMap(map) = &arg.value else { continue };
+        let buffer: Option<warpvm::Buffer> = map.target(&launch.args).and_then(|target| buffers[target]);
+        let buffer = buffer.ok_or_else(|| {
+            let text = format!("argument {index}: there is no buffer `{}` for the tensor map", map.buffer);
+            Error { diagnostics: vec![Diagnostic::invalid(text)] }
+        })?;
+        args[index] = Arg::tensor_map(&map.placed(buffer.address))?;
     }
     Ok(Prepared { device, args, buffers })
 }

@@ -16,8 +16,6 @@ const DIFFERENT: &[(&str, &str, &str)] = &[
     ("ballot_compaction", "wavefronts_mem_shared_op_ld", "ptxas joined loads of neighbouring words"),
     ("sgemm", "wavefronts_mem_shared_op_ld", "ptxas joined loads of neighbouring words"),
     ("smith_waterman", LANES, "ptxas made branches into predication"),
-    ("collatz", LANES, "lanes that wait at the end of a loop may go on after 256 instructions of the others"),
-    ("collatz", "mem_global", "so they store in more, smaller groups"),
     ("motion", LANES, "printf runs on the chip, lane after lane; here it is built in"),
     ("motion", "mem_global", "printf"),
     ("motion", "mem_shared_op_atom", "printf"),

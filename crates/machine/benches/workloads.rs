@@ -2,17 +2,12 @@
 //!
 //! `cargo bench -p warpvm-machine --bench workloads -- [NAME] [RUNS] [interpreted]`; `bench/compare` puts it next to the yardstick.
 
-use std::sync::Arc;
+mod common;
+
 use std::time::Duration;
 
-use warpvm_machine::launch::{self, Config, Dimensions, Launch, Tier};
-use warpvm_machine::lower::Image;
-use warpvm_machine::memory::{GlobalMemory, Origin};
-use warpvm_machine::observe::Nobody;
-use warpvm_machine::program::Program;
-
-const KERNELS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../bench/kernels.ptx");
-const EMPTY: &str = ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry empty()\n{\n\tret;\n}\n";
+use common::{Ready, Workload, kernels, workloads};
+use warpvm_machine::launch::{Config, Tier};
 
 /// CPU time of this thread.
 fn cpu() -> Duration {
@@ -22,146 +17,20 @@ fn cpu() -> Duration {
     Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
 }
 
-/// The xorshift numbers of the yardstick.
-struct Numbers(u32);
-
-impl Numbers {
-    fn next(&mut self) -> u32 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 17;
-        self.0 ^= self.0 << 5;
-        self.0
-    }
-}
-
-fn checksum(bytes: &[u8]) -> u32 {
-    let words = bytes.chunks_exact(4).map(|c| u32::from_le_bytes(c.try_into().expect("four bytes")));
-    words.fold(2166136261, |h, w| (h ^ w).wrapping_mul(16777619))
-}
-
-fn words(n: usize, f: impl FnMut(usize) -> u32) -> Vec<u8> {
-    (0..n).map(f).flat_map(u32::to_le_bytes).collect()
-}
-
-enum Arg {
-    In(Vec<u8>),
-    Out(usize),
-    F32(f32),
-    I32(i32),
-}
-
-struct Workload {
-    name: &'static str,
-    /// What one launch does, in the unit of the yardstick.
-    work: f64,
-    grid: [u32; 3],
-    block: [u32; 3],
-    args: Vec<Arg>,
-    /// Is the output to be cleared before each run?
-    accumulates: bool,
-}
-
-fn workloads() -> Vec<Workload> {
-    use Arg::{F32, I32, In, Out};
-    const N1: usize = 262144;
-    const N3: usize = 4 << 20;
-    let x = words(N3, |i| ((i % 1000) as f32 * 0.25).to_bits());
-    let y = words(N3, |i| ((i % 777) as f32 * 0.5).to_bits());
-    let a = words(512 * 512, |i| ((i % 13) as f32 - 6.0).to_bits());
-    let b = words(512 * 512, |i| ((i % 17) as f32 - 8.0).to_bits());
-    let mut numbers = Numbers(12345);
-    let (mut left, mut right) = (Vec::new(), Vec::new());
-    for _ in 0..N3 {
-        left.extend(numbers.next().to_le_bytes());
-        right.extend(numbers.next().to_le_bytes());
-    }
-    let line = |n: usize| [n as u32 / 256, 1, 1];
-    let one = |name, work, n: usize, args| Workload {
-        name,
-        work,
-        grid: line(n),
-        block: [256, 1, 1],
-        args,
-        accumulates: false,
-    };
-    let n3 = N3 as i32;
-    vec![
-        one("w1", 30800213.0, N1, vec![In(words(N1, |i| i as u32 + 1)), Out(N1 * 4), I32(N1 as i32)]),
-        one(
-            "w2",
-            N1 as f64 * 320.0,
-            N1,
-            vec![In(words(N1, |i| (i as u32).wrapping_mul(2654435761))), Out(N1 * 4), I32(N1 as i32)],
-        ),
-        one("w3", N3 as f64, N3, vec![F32(2.0), In(x), In(y), Out(N3 * 4), I32(n3)]),
-        Workload {
-            name: "w4",
-            work: 512.0 * 512.0 * 512.0,
-            grid: [32, 32, 1],
-            block: [16, 16, 1],
-            args: vec![In(a), In(b), Out(512 * 512 * 4), I32(512)],
-            accumulates: false,
-        },
-        one("w5", N3 as f64, N3, vec![In(left.clone()), In(right.clone()), Out(N3 * 4), I32(n3)]),
-        one("w5s", N3 as f64, N3, vec![In(left.clone()), In(right), Out(N3 * 4), I32(n3)]),
-        Workload {
-            name: "w6",
-            work: N3 as f64,
-            grid: [64, 1, 1],
-            block: [256, 1, 1],
-            args: vec![In(left[..N3].to_vec()), Out(1024), I32(n3)],
-            accumulates: true,
-        },
-        one("empty", 1048576.0, 1 << 20, vec![]),
-    ]
-}
-
-fn program(text: &str, entry: &str) -> Program {
-    let tree = warpvm_ptx::parse(text).expect("PTX");
-    let image = Image::new(Arc::new(tree), text.into()).expect("a module");
-    image.lower(entry).expect("a kernel")
-}
-
 fn run(w: &Workload, text: &str, runs: usize, tier: Tier) {
-    let program = program(if w.name == "empty" { EMPTY } else { text }, w.name);
-    let mut memory = GlobalMemory::new(1 << 30).expect("memory");
-    let mut params = Vec::new();
-    let mut out = None;
-    for arg in &w.args {
-        let size = if matches!(arg, Arg::F32(_) | Arg::I32(_)) { 4usize } else { 8 };
-        params.resize(params.len().next_multiple_of(size), 0);
-        let mut buffer = |len: usize, data: &[u8]| {
-            let address = memory.allocate(len as u64, Origin::Buffer(String::new()), true).expect("memory");
-            memory.write(address, data);
-            params.extend(address.to_le_bytes());
-            address
-        };
-        match arg {
-            Arg::In(data) => {
-                buffer(data.len(), data);
-            }
-            Arg::Out(len) => out = Some((buffer(*len, &vec![0; *len]), *len)),
-            Arg::F32(v) => params.extend(v.to_le_bytes()),
-            Arg::I32(v) => params.extend(v.to_le_bytes()),
-        }
-    }
-    let dimensions = Dimensions { grid: w.grid, block: w.block, cluster: [1, 1, 1] };
+    let mut ready = Ready::new(w, text);
     let config = Config { threads: 1, tier, ..Config::default() };
     let (mut times, mut steps) = (Vec::new(), 0);
     for _ in 0..runs {
-        if let (true, Some((address, len))) = (w.accumulates, out) {
-            memory.write(address, &vec![0; len]);
-        }
-        let launch = Launch { dimensions, dynamic_shared: 0, params: &params, cancel: None };
+        ready.prepare();
         let start = cpu();
-        let (outcome, _) = launch::run(&program, &memory, &launch, &config, || Nobody).expect("a legal launch");
+        let outcome = ready.launch(&config);
         times.push(cpu().checked_sub(start).unwrap().as_secs_f64());
-        assert!(outcome.fault.is_none(), "{:?}", outcome.fault);
         steps = outcome.steps;
     }
     times.sort_by(f64::total_cmp);
     let median = times[times.len() / 2];
-    let sum = out.map_or(0, |(address, len)| checksum(memory.read(address, len as u64).expect("the output")));
+    let sum = ready.checksum();
     println!(
         "warpvm     {:<5} {:>9.3} ms {:>9.2} M/s  {:>6.2} Gti/s  sum {sum:08x}",
         w.name,
@@ -172,7 +41,7 @@ fn run(w: &Workload, text: &str, runs: usize, tier: Tier) {
 }
 
 fn main() {
-    let text = std::fs::read_to_string(KERNELS).expect("bench/kernels.ptx");
+    let text = kernels();
     let mut args = std::env::args().skip(1).filter(|a| !a.starts_with("--"));
     let only = args.next().unwrap_or_default();
     let runs = args.next().and_then(|a| a.parse().ok()).unwrap_or(5);

@@ -137,6 +137,13 @@ pub enum Event<'a> {
         /// What, as it came out.
         what: MbarrierEvent,
     },
+    /// An asynchronous copy or store of a lane has been told to its mbarrier: all its accesses were shown before.
+    CopyComplete {
+        /// Where.
+        pc: Pc,
+        /// Whose.
+        lane: u32,
+    },
     /// `cp.async` groups of lanes.
     AsyncGroup {
         /// Where.

@@ -174,7 +174,7 @@ pub struct Meta {
     /// First word.
     pub opcode: Opcode,
     /// Words after dots.
-    pub modifiers: Vec<Modifier>,
+    pub modifiers: std::sync::Arc<[Modifier]>,
     /// Its text.
     pub span: Span,
     /// The `.loc` in force.
@@ -274,6 +274,10 @@ pub enum Kind {
     Mbarrier(Mbarrier),
     /// `cp.async`, `cp.async.bulk`
     AsyncCopy(AsyncCopy),
+    /// `tensormap.replace`
+    TensorMapReplace(TensorMapReplace),
+    /// `st.async`, `red.async`
+    RemoteStore(RemoteStore),
     /// `cp.async.wait_group`, `cp.async.bulk.wait_group`, `wgmma.wait_group` and the commits.
     AsyncGroup(AsyncGroup),
     /// `alloca`, `stacksave`, `stackrestore`
@@ -530,6 +534,8 @@ pub enum CollectiveOp {
     Matrix(MatrixCopy),
     /// `wmma.load`, `wmma.store`
     Fragment(FragmentCopy),
+    /// `tensormap.cp_fenceproxy`
+    TensorMap(TensorMapCopy),
     /// Everything else that a warp does together, as a boxed operation.
     Other(Box<dyn WarpOp>),
 }
@@ -569,6 +575,10 @@ pub trait WarpOp: Send + Sync {
     /// # Errors
     /// What is wrong with an address it uses.
     fn run(&self, warp: &mut crate::exec::WarpContext<'_>, mask: LaneMask) -> Result<(), crate::fault::FaultKind>;
+    /// Offsets and lengths in the CTA's shared memory that it reads, for observers.
+    fn shared_reads(&self, _warp: &crate::exec::WarpContext<'_>, _mask: LaneMask) -> Vec<(u64, u32)> {
+        Vec::new()
+    }
 }
 
 /// How `shfl` chooses its source.
@@ -744,6 +754,51 @@ pub struct AsyncCopy {
     pub reduce: Option<(AtomicOp, AtomicType, u32)>,
     /// Row of CTA masks for `.multicast::cluster`, or `NONE`.
     pub multicast: Slot,
+    /// `cp{.reduce}.async.bulk.tensor`: the part of the tensor. The address that is not in shared memory is that of the
+    /// tensor map.
+    pub tensor: Option<Box<TensorPart>>,
+}
+
+/// Where in a tensor an asynchronous copy starts (PTX ISA, section 9.7.9.27.1.2).
+pub struct TensorPart {
+    /// Rows of coordinates, innermost dimension first.
+    pub coordinates: Vec<Slot>,
+    /// im2col: rows of offsets; none for stores.
+    pub offsets: Option<Vec<Slot>>,
+    /// Is it only fetched to L2?
+    pub is_prefetch: bool,
+}
+
+/// `st.async` and `red.async`: a value into the shared memory of the cluster, counted at an mbarrier there.
+pub struct RemoteStore {
+    /// To where.
+    pub address: Address,
+    /// The mbarrier.
+    pub mbarrier: Address,
+    /// Bytes of an element.
+    pub size: u32,
+    /// Sources: class and slot of each element of the vector.
+    pub sources: Vec<(Class, Slot)>,
+    /// `red.async`: what is done with the destination.
+    pub reduce: Option<(AtomicOp, AtomicType)>,
+}
+
+/// `tensormap.replace`
+pub struct TensorMapReplace {
+    /// The tensor map.
+    pub address: Address,
+    /// What is replaced.
+    pub field: warpvm_sem::tensor_map::Field,
+    /// Row of new values.
+    pub value: (Class, Slot),
+}
+
+/// `tensormap.cp_fenceproxy`: a tensor map from shared to global memory.
+pub struct TensorMapCopy {
+    /// To where.
+    pub destination: Address,
+    /// From where.
+    pub source: Address,
 }
 
 /// How the end of an asynchronous copy is seen.

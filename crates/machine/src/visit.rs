@@ -101,6 +101,10 @@ impl Kind {
                         show(f, Read, Class::R32, &mut m.stride);
                         address(f, &mut m.address);
                     }
+                    CollectiveOp::TensorMap(t) => {
+                        address(f, &mut t.destination);
+                        address(f, &mut t.source);
+                    }
                     _ => {}
                 }
             }
@@ -138,6 +142,19 @@ impl Kind {
                 if let Some(mbarrier) = &mut copy.mbarrier {
                     address(f, mbarrier);
                 }
+                if let Some(part) = &mut copy.tensor {
+                    let slots = part.coordinates.iter_mut().chain(part.offsets.iter_mut().flatten());
+                    slots.for_each(|slot| show(f, Read, Class::R32, slot));
+                }
+            }
+            Kind::TensorMapReplace(t) => {
+                show(f, Read, t.value.0, &mut t.value.1);
+                address(f, &mut t.address);
+            }
+            Kind::RemoteStore(store) => {
+                list(f, Read, &mut store.sources);
+                address(f, &mut store.address);
+                address(f, &mut store.mbarrier);
             }
             Kind::Stack(op) => match op {
                 StackOp::Alloca { result, size, .. } => {

@@ -55,3 +55,39 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// An error on its way out of the parser: one word, so that results of tokens and operands travel in registers.
+#[derive(Debug)]
+pub(crate) struct Failure(Box<Error>);
+
+impl Failure {
+    /// See [`Error::invalid`].
+    #[cold]
+    pub fn invalid(span: Span, message: impl Into<String>) -> Self {
+        Failure(Box::new(Error::invalid(span, message)))
+    }
+
+    /// See [`Error::unsupported`].
+    #[cold]
+    pub fn unsupported(span: Span, message: impl Into<String>) -> Self {
+        Failure(Box::new(Error::unsupported(span, message)))
+    }
+
+    /// See [`Error::with_help`].
+    #[must_use]
+    pub fn with_help(self, help: impl Into<String>) -> Self {
+        Failure(Box::new(self.0.with_help(help)))
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Failure(Box::new(error))
+    }
+}
+
+impl From<Failure> for Error {
+    fn from(failure: Failure) -> Self {
+        *failure.0
+    }
+}

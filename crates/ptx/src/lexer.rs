@@ -3,7 +3,7 @@
 //! A token is a kind and a range of bytes: nothing is copied and nothing is allocated. Blanks, comments and
 //! preprocessor line markers are skipped.
 
-use crate::error::Error;
+use crate::error::Failure;
 use crate::tree::Span;
 
 /// What a token is.
@@ -125,7 +125,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    fn skip_block_comment(&mut self) -> Result<(), Error> {
+    fn skip_block_comment(&mut self) -> Result<(), Failure> {
         let start = self.at;
         self.at += 2;
         loop {
@@ -136,14 +136,14 @@ impl<'a> Lexer<'a> {
                 }
                 _ if self.at >= self.bytes.len() => {
                     let span = Span { start: start as u32, end: start as u32 + 2 };
-                    return Err(Error::invalid(span, "this comment has no end, expected `*/`"));
+                    return Err(Failure::invalid(span, "this comment has no end, expected `*/`"));
                 }
                 _ => self.at += 1,
             }
         }
     }
 
-    fn skip_blanks(&mut self) -> Result<(), Error> {
+    fn skip_blanks(&mut self) -> Result<(), Failure> {
         loop {
             self.skip_while(BLANK);
             match (self.byte(self.at), self.byte(self.at + 1)) {
@@ -162,7 +162,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// The next token.
-    pub fn next(&mut self) -> Result<Token, Error> {
+    pub fn next(&mut self) -> Result<Token, Failure> {
         self.skip_blanks()?;
         let start = self.at;
         let Some(&byte) = self.bytes.get(start) else {
@@ -213,7 +213,7 @@ impl<'a> Lexer<'a> {
         self.at as u32
     }
 
-    fn number(&mut self, start: usize) -> Result<Kind, Error> {
+    fn number(&mut self, start: usize) -> Result<Kind, Failure> {
         let kind = match (self.bytes[start], self.byte(self.at)) {
             (b'0', b'x' | b'X') => self.hex_digits(start, Kind::Int, None)?,
             (b'0', b'f' | b'F') => return self.hex_digits(start, Kind::F32, Some(8)),
@@ -231,12 +231,12 @@ impl<'a> Lexer<'a> {
         if is(self.byte(self.at), LETTER) {
             let mut rest = *self;
             rest.skip_while(WORD);
-            return Err(Error::invalid(rest.span(start), "malformed number"));
+            return Err(Failure::invalid(rest.span(start), "malformed number"));
         }
         Ok(kind)
     }
 
-    fn hex_digits(&mut self, start: usize, kind: Kind, count: Option<usize>) -> Result<Kind, Error> {
+    fn hex_digits(&mut self, start: usize, kind: Kind, count: Option<usize>) -> Result<Kind, Failure> {
         self.at += 1;
         let first = self.at;
         self.skip_while(HEX);
@@ -244,9 +244,9 @@ impl<'a> Lexer<'a> {
         match count {
             Some(count) if found != count => {
                 let message = format!("expected {count} hexadecimal digits in this floating literal, found {found}");
-                Err(Error::invalid(self.span(start), message))
+                Err(Failure::invalid(self.span(start), message))
             }
-            None if found == 0 => Err(Error::invalid(self.span(start), "expected a hexadecimal digit after `0x`")),
+            None if found == 0 => Err(Failure::invalid(self.span(start), "expected a hexadecimal digit after `0x`")),
             _ => Ok(kind),
         }
     }
@@ -275,12 +275,12 @@ impl<'a> Lexer<'a> {
         Kind::Float
     }
 
-    fn string(&mut self, start: usize) -> Result<Kind, Error> {
+    fn string(&mut self, start: usize) -> Result<Kind, Failure> {
         loop {
             match self.bytes.get(self.at) {
                 None | Some(b'\n') => {
                     let span = Span { start: start as u32, end: self.at as u32 };
-                    return Err(Error::invalid(span, "this string has no end, expected `\"`"));
+                    return Err(Failure::invalid(span, "this string has no end, expected `\"`"));
                 }
                 Some(b'"') => {
                     self.at += 1;
@@ -293,7 +293,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    fn punctuation(&mut self, byte: u8, start: usize) -> Result<Kind, Error> {
+    fn punctuation(&mut self, byte: u8, start: usize) -> Result<Kind, Failure> {
         let double = match (byte, self.byte(self.at)) {
             (b'<', b'<') => Some(Kind::Shl),
             (b'>', b'>') => Some(Kind::Shr),
@@ -316,6 +316,6 @@ impl<'a> Lexer<'a> {
         while self.at < self.bytes.len() && self.bytes[self.at] & 0xc0 == 0x80 {
             self.at += 1;
         }
-        Err(Error::invalid(self.span(start), "unexpected character"))
+        Err(Failure::invalid(self.span(start), "unexpected character"))
     }
 }

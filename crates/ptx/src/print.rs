@@ -421,7 +421,7 @@ impl Printer<'_> {
             put!(self, "@{not}{} ", module.name(guard.predicate));
         }
         put!(self, "{}", instruction.opcode);
-        for modifier in &instruction.modifiers {
+        for modifier in instruction.modifiers.iter() {
             put!(self, ".{modifier}");
         }
         for (index, operand) in instruction.operands.iter().enumerate() {

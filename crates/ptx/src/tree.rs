@@ -4,6 +4,8 @@
 //! numbers. Every statement keeps the span of its text. Nothing is resolved here: a name is a name, whether it
 //! turns out to be a register, a variable or a label.
 
+use std::sync::Arc;
+
 use warpvm_isa::{Modifier, Opcode, ScalarType, SpecialRegister, StateSpace};
 
 /// An interned identifier; look its text up with [`Module::name`].
@@ -310,8 +312,8 @@ pub struct Instruction {
     pub guard: Option<Guard>,
     /// First word.
     pub opcode: Opcode,
-    /// Words after dots, in order.
-    pub modifiers: Vec<Modifier>,
+    /// Words after dots, in order. Instructions that are spelled alike share them.
+    pub modifiers: Arc<[Modifier]>,
     /// Operands in order. For `call` see [`Operand::List`].
     pub operands: Vec<Operand>,
     /// From the guard or opcode to the semicolon.

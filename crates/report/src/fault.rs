@@ -5,10 +5,12 @@ use warpvm_machine::memory::GlobalMemory;
 use warpvm_machine::program::{Pc, Program};
 
 use crate::inlining;
+use crate::names::readable;
 use crate::{Diagnostic, Kind, Label, Lanes, NoteKind, Place, Scope, Severity, SourcePlace};
 
 /// A label on an instruction of a program, in the PTX and, where `.loc` says so, in the source behind it.
-pub fn label(program: &Program, path: &str, pc: Pc, message: impl Into<String>) -> Label {
+pub fn label(program: &Program, path: &str, pc: Pc, message: impl AsRef<str>) -> Label {
+    let message = readable(message.as_ref());
     let Some(meta) = program.meta.get(pc as usize) else {
         return Label::new(Place::in_file(path, 1, 1), message);
     };
@@ -23,7 +25,7 @@ pub fn label(program: &Program, path: &str, pc: Pc, message: impl Into<String>) 
             .collect(),
         called_from: Vec::new(),
     });
-    Label { at, source, message: message.into() }
+    Label { at, source, message: message.into_owned() }
 }
 
 /// The same with the calls that led there, innermost first.
@@ -58,7 +60,7 @@ pub fn diagnostic(program: &Program, global: &GlobalMemory, path: &str, fault: &
         FaultKind::StepLimit { .. } | FaultKind::StackOverflow => Kind::Exhausted,
         _ => Kind::Finding(Severity::Error),
     };
-    let mut d = Diagnostic::new(kind, message);
+    let mut d = Diagnostic::new(kind, readable(&message));
     let spinning: &[Waiting] = match &fault.kind {
         FaultKind::StepLimit { spinning, .. } => spinning,
         _ => &[],

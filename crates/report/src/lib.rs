@@ -10,6 +10,7 @@ pub mod finding;
 pub mod html;
 mod inlining;
 pub mod json;
+pub mod names;
 pub mod perfetto;
 mod places;
 pub mod profile_json;

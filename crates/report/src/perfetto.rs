@@ -27,7 +27,7 @@ const RUNS: usize = 500_000;
 /// The whole file. Warps that do not fit are cut where the limit is reached.
 pub fn render(profile: &Profile, places: &Places) -> String {
     let mut out = String::from("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
-    let kernel = &profile.map.program.entry;
+    let kernel = crate::names::readable(&profile.map.program.entry);
     let mut left = RUNS;
     let mut is_cut = false;
     for trace in &profile.traces {

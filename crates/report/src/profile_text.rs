@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use warpvm_profile::{Conditional, ConditionalKind, Counts, Profile};
 
+use crate::names::readable;
 use crate::places::{Places, short};
 
 /// Lanes of a wave to tell the costs of besides a warp's 32.
@@ -56,7 +57,7 @@ pub(crate) fn lines(profile: &Profile, places: &Places) -> Vec<Line> {
 pub fn render(profile: &Profile, places: &Places, amount: Amount) -> String {
     let mut out = String::new();
     let t = &profile.totals;
-    let _ = writeln!(out, "kernel {}: {} warps, {} waits", profile.map.program.entry, t.warps, t.waits);
+    let _ = writeln!(out, "kernel {}: {} warps, {} waits", readable(&profile.map.program.entry), t.warps, t.waits);
     for metric in profile.metrics() {
         let _ = writeln!(out, "  {:42} {:>12}  {}", metric.label, metric.text(), metric.name);
     }

@@ -3,6 +3,7 @@
 use warpvm_machine::launch::{self, Config, Convergence, Dimensions, Launch, Schedule, Tier};
 use warpvm_machine::memory::{AllocError, GlobalMemory, Origin};
 use warpvm_machine::observe::Nobody;
+use warpvm_sem::tensor_map::TensorMap;
 
 use crate::{Error, Kernel, Module};
 
@@ -72,6 +73,15 @@ pub enum Arg {
 }
 
 impl Arg {
+    /// A tensor map (`const __grid_constant__ CUtensorMap`), as the driver encodes it.
+    ///
+    /// # Errors
+    /// Invalid, where the driver refuses the map.
+    pub fn tensor_map(map: &TensorMap) -> Result<Self, Error> {
+        let bytes = map.encode().map_err(|e| Error::invalid(e.to_string()))?;
+        Ok(Arg::Bytes(bytes.to_vec()))
+    }
+
     fn bytes(&self) -> Vec<u8> {
         match self {
             Arg::Buffer(b) => b.address.to_le_bytes().to_vec(),

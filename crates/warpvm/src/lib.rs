@@ -49,3 +49,4 @@ pub use sources::find_source;
 pub use warpvm_machine::launch::{Convergence, Schedule, Tier};
 pub use warpvm_profile as profiling;
 pub use warpvm_report::{Diagnostic, Kind, Outcome, Severity};
+pub use warpvm_sem::tensor_map;

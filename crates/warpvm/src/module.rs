@@ -66,11 +66,18 @@ impl Module {
         self.image.entries()
     }
 
-    /// Makes a kernel ready to run.
+    /// Makes a kernel ready to run. A C++ kernel may be named as in the source, as far as that tells it from others:
+    /// `scale<float>` for `ns::scale<float>(float*, float)`.
     ///
     /// # Errors
-    /// Invalid, where there is none of that name; unsupported, with every instruction that is known but not there yet.
+    /// Invalid, where there is none of that name or several; unsupported, with every instruction that is known but not there yet.
     pub fn kernel(&self, name: &str) -> Result<Kernel, Error> {
+        let names = self.kernels();
+        let name = match warpvm_report::names::meant(&names, name)[..] {
+            [one] => one,
+            [] => name,
+            [..] => return Err(Error::invalid(format!("`{}` has several kernels `{name}`", self.path))),
+        };
         let program = self.image.lower(name).map_err(|e| lowering(&self.path, &self.image.source, &e))?;
         Ok(Kernel { program: Arc::new(program), path: self.path.clone() })
     }

@@ -3,6 +3,8 @@
 //!
 //! `cargo test -p warpvm --test silent -- NAME [SEEDS]` runs the cases whose name contains NAME.
 
+mod common;
+
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::PathBuf;
@@ -47,6 +49,10 @@ fn check(case: &Value, inputs: &Value, seeds: u64) -> Result<(CheckReport, Buffe
         };
         args.push(match kind.as_str() {
             "bytes" => Arg::Bytes(bytes(v)),
+            "tensormap" => {
+                let buffer = buffers[&(v["buffer"].as_u64().expect("an index") as usize)];
+                Arg::tensor_map(&common::tensor_map(buffer.address, v))?
+            }
             "u32" => Arg::U32(v.as_u64().expect("a number") as u32),
             "i32" => Arg::I32(v.as_i64().expect("a number") as i32),
             "u64" => Arg::U64(v.as_u64().expect("a number")),
@@ -78,7 +84,7 @@ fn main() {
     let only = std::env::args().nth(1).unwrap_or_default();
     let seeds = std::env::args().nth(2).and_then(|s| s.parse().ok()).unwrap_or(3);
     let (mut silent, mut loud, mut notes, mut unsupported) = (0, 0, 0, 0);
-    for file in ["instructions", "kernels", "triton", "random", "deviations", "undefined"] {
+    for file in ["instructions", "kernels", "triton", "random", "deviations", "tma", "undefined"] {
         for line in read(&format!("{file}.jsonl.gz")).lines() {
             let case: Value = serde_json::from_str(line).expect("JSON");
             let id = case["id"].as_str().expect("an id");

@@ -28,10 +28,12 @@ pub(super) enum Agent {
     BulkRead,
     /// A bulk copy that completes on an mbarrier.
     BulkMbarrier,
+    /// A `wgmma` in a group; the first lane of a warp stands for all.
+    Wgmma,
 }
 
 /// Number of [`Agent`]s.
-pub(super) const AGENTS: u32 = 5;
+pub(super) const AGENTS: u32 = 6;
 
 impl Agent {
     /// The row of a warp's lanes as this agent, in a CTA of `warps` warps.

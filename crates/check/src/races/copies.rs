@@ -2,8 +2,8 @@
 
 use warpvm_machine::fault::AccessKind;
 use warpvm_machine::observe::Access;
-use warpvm_machine::program::{AsyncCopy, AsyncGroup, Completion, Scope};
-use warpvm_machine::slots::{LaneMask, lanes};
+use warpvm_machine::program::{AsyncCopy, AsyncGroup, Completion, Kind, Pc, RemoteStore, Scope};
+use warpvm_machine::slots::{LaneMask, Slot, lanes};
 
 use super::Races;
 use super::clock::Agent;
@@ -29,33 +29,46 @@ impl Races {
             (false, true) => Flags::READ.with(Flags::WRITE).with(Flags::STRONG).scoped(Scope::Gpu),
         };
         self.record(s, access, agent, flags);
-        if !is_read && agent == Agent::BulkMbarrier {
-            self.count_copy(s, access, copy);
+    }
+
+    /// An access of `st.async` or `red.async`.
+    pub(super) fn remote_access(&mut self, s: &mut Scene<'_>, access: &Access<'_>, store: &RemoteStore) {
+        let flags = match store.reduce {
+            None => Flags::WRITE,
+            Some(_) => Flags::READ.with(Flags::WRITE).with(Flags::STRONG).scoped(Scope::Cluster),
+        };
+        self.record(s, access, Agent::BulkMbarrier, flags);
+    }
+
+    /// A copy or store is counted at its mbarrier: who sees the phase complete knows of it.
+    pub(super) fn count_copy(&mut self, s: &Scene<'_>, pc: Pc, lane: usize) {
+        let cx = s.cx;
+        let (address, multicast) = match &cx.program.code[pc as usize].kind {
+            Kind::AsyncCopy(AsyncCopy { mbarrier: Some(address), multicast, .. }) => (address, *multicast),
+            Kind::RemoteStore(store) => (&store.mbarrier, Slot::NONE),
+            _ => return,
+        };
+        let warp = s.who.warp;
+        let (_, home, at) = resolve(s, address, lane);
+        let threads = self.threads(s);
+        let (warps, row) = (threads.warps, Agent::BulkMbarrier.row(threads.warps, warp));
+        let clock = threads.agent_tick(warp, lane, Agent::BulkMbarrier);
+        let know = threads.lanes[warp as usize].know(lane).clone();
+        let stamp = Stamp { scope: Scope::Cluster, cta: s.who.cta, warps, row, lane, clock, know: &know, pc };
+        let homes = if multicast.is_some() {
+            let mask = s.warp.regs.row32(multicast)[lane];
+            lanes(mask).filter_map(|i| s.warp.ctas.get(i).map(|c| c.index)).collect()
+        } else {
+            vec![home]
+        };
+        for home in homes {
+            self.mbarriers.entry((home, at)).or_insert_with(|| Mbarrier::new(None)).raise(home, &stamp);
         }
     }
 
-    /// A bulk copy that completes on an mbarrier: who sees the phase complete knows of it.
-    fn count_copy(&mut self, s: &Scene<'_>, access: &Access<'_>, copy: &AsyncCopy) {
-        let Some(address) = &copy.mbarrier else { return };
-        let warp = s.who.warp;
-        for lane in lanes(access.lanes) {
-            let (_, home, at) = resolve(s, address, lane);
-            let threads = self.threads(s);
-            let (warps, row) = (threads.warps, Agent::BulkMbarrier.row(threads.warps, warp));
-            let clock = threads.agent_tick(warp, lane, Agent::BulkMbarrier);
-            let know = threads.lanes[warp as usize].know(lane).clone();
-            let (cta, pc) = (s.who.cta, access.pc);
-            let stamp = Stamp { scope: Scope::Cluster, cta, warps, row, lane, clock, know: &know, pc };
-            let homes = if copy.multicast.is_some() {
-                let mask = s.warp.regs.row32(copy.multicast)[lane];
-                lanes(mask).filter_map(|i| s.warp.ctas.get(i).map(|c| c.index)).collect()
-            } else {
-                vec![home]
-            };
-            for home in homes {
-                self.mbarriers.entry((home, at)).or_insert_with(|| Mbarrier::new(None)).raise(home, &stamp);
-            }
-        }
+    /// Shared memory that `wgmma.mma_async` reads: done when its group was waited for.
+    pub(super) fn matrix_access(&mut self, s: &mut Scene<'_>, access: &Access<'_>) {
+        self.record(s, access, Agent::Wgmma, Flags::READ);
     }
 
     pub(super) fn async_group(&mut self, s: &Scene<'_>, mask: LaneMask, what: AsyncGroup) {
@@ -88,6 +101,18 @@ impl Races {
                 }
                 AsyncGroup::WgmmaFence | AsyncGroup::WgmmaCommit | AsyncGroup::WgmmaWait(_) => {}
             }
+        }
+        // The first lane of a warp stands for all in `wgmma`.
+        let first = mask.trailing_zeros() as usize & 31;
+        match what {
+            AsyncGroup::WgmmaCommit => {
+                threads.agent_tick(warp, first, Agent::Wgmma);
+            }
+            AsyncGroup::WgmmaWait(left) => {
+                let open = threads.agent_time(warp, first, Agent::Wgmma);
+                threads.learn_of_agent(warp, mask, Agent::Wgmma, first, open.saturating_sub(1 + left));
+            }
+            _ => {}
         }
     }
 }

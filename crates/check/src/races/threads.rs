@@ -351,6 +351,17 @@ impl Threads {
         *time - 1
     }
 
+    /// Lanes learn that the agent of one lane of their warp has done everything up to a time.
+    pub fn learn_of_agent(&mut self, warp: u32, mask: LaneMask, agent: Agent, of: usize, time: Clock) {
+        let row = agent.row(self.warps, warp);
+        let w = &mut self.lanes[warp as usize];
+        if w.is_uniform() && w.live & !mask == 0 {
+            Arc::make_mut(&mut w.know[0]).own.raise(row, of, time);
+        } else {
+            lanes(mask).for_each(|l| w.know_mut(l).own.raise(row, of, time));
+        }
+    }
+
     /// A lane learns that its agent has done everything up to a time.
     pub fn learn_agent(&mut self, warp: u32, lane: usize, agent: Agent, time: Clock) {
         let row = agent.row(self.warps, warp);

@@ -3,7 +3,7 @@
 use warpvm_machine::fault::AccessKind;
 use warpvm_machine::memory::{Lookup, Origin, Space};
 use warpvm_machine::observe::Access;
-use warpvm_machine::program::{AsyncCopy, Atomic, AtomicOp, Load, MatrixCopy, Store};
+use warpvm_machine::program::{AsyncCopy, Atomic, AtomicOp, Load, MatrixCopy, RemoteStore, Store};
 use warpvm_machine::slots::{Class, LaneMask, Slot, lanes};
 
 use super::report::Use;
@@ -215,6 +215,21 @@ impl Values {
         }
         if let Some((class, slot)) = result.filter(|r| r.1.is_some()) {
             self.write(s, class, moved(slot), access.lanes, &old);
+        }
+    }
+
+    /// `st.async` brings undefined bits along; `red.async` leaves them.
+    pub(super) fn remote_store(&mut self, s: &Scene<'_>, access: &Access<'_>, store: &RemoteStore) {
+        if store.reduce.is_some() {
+            return;
+        }
+        for (n, &(class, slot)) in store.sources.iter().enumerate() {
+            let shade = self.read(s, access.pc, class, slot, access.lanes);
+            for lane in lanes(access.lanes) {
+                let at = access.addresses[lane] + n as u64 * u64::from(store.size);
+                let bits = shade.bits[lane] & ones(8 * store.size);
+                self.store_bits(s, access, lane, at, store.size, bits, shade.origin[lane]);
+            }
         }
     }
 

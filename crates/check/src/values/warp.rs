@@ -30,7 +30,11 @@ impl Values {
             CollectiveOp::MatchAny(class) | CollectiveOp::MatchAll(class) => self.reduce(s, pcs, *class),
             CollectiveOp::Redux(_) => self.reduce(s, pcs, Class::R32),
             CollectiveOp::Matrix(_) => self.matrix_lanes = here,
-            CollectiveOp::Elect | CollectiveOp::BarWarp | CollectiveOp::Fragment(_) | CollectiveOp::Other(_) => {}
+            CollectiveOp::Elect
+            | CollectiveOp::BarWarp
+            | CollectiveOp::Fragment(_)
+            | CollectiveOp::TensorMap(_)
+            | CollectiveOp::Other(_) => {}
         }
         if matches!(first.op, CollectiveOp::Shfl(_) | CollectiveOp::Matrix(_)) {
             return;

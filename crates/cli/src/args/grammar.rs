@@ -6,6 +6,8 @@
 //!        | "in:" TYPE "=" SOURCE | "inout:" TYPE "=" SOURCE
 //!        | "out:" TYPE "[" COUNT "]" | "uninit:" TYPE "[" COUNT "]"
 //!        | "bytes:" HEX                                  a struct by value
+//!        | "tensormap:" MAPTYPE "@" BUFFER {"," KEY "=" VALUES}   a `CUtensorMap` by value; BUFFER is the number or
+//!                                                        the name of another argument
 //! SOURCE = "@" PATH                                      .npy; anything else holds raw little-endian elements
 //!        | "[" NUMBER {"," NUMBER} "]"
 //!        | "iota(" COUNT ["," START ["," STEP]] ")"
@@ -14,12 +16,20 @@
 //! COUNT  = INTEGER {"*" INTEGER}
 //! ```
 //!
+//! A tensor map has `dims` and `box` (`dims=192x64,box=64x64`, innermost first), and may have `strides` in bytes of all
+//! dimensions but the first (as without gaps), `steps` (1), `swizzle` (`none`, `32B`, `64B`, `128B`), `interleave` (`none`, `16B`,
+//! `32B`), `l2` (`none`, `64B`, `128B`, `256B`), `fill` (`zero`, `nan`) and `offset` (bytes from the start of the buffer). An im2col
+//! map has `lower`, `upper`, `channels` and `pixels` in place of `box`. MAPTYPE is `u8 u16 u32 s32 u64 s64 f16 f32 f32.ftz f64
+//! bf16 tf32 tf32.ftz`.
+//!
 //! For a `.npy` file the type may be left out: `in:@x.npy`.
 
 use super::source::{Generator, Source};
+use super::tensor_map::{TensorMapArg, Values};
 use super::{Arg, ArgValue, Buffer, Direction};
 use crate::Result;
 use crate::element::{ElementType, parse_magnitude};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::PathBuf;
 use warpvm_report::{Diagnostic, Origin, Place};
@@ -86,8 +96,9 @@ impl Parser<'_> {
             "out" => self.sized(Direction::Out, &rest)?,
             "uninit" => self.sized(Direction::Uninit, &rest)?,
             "bytes" => ArgValue::Bytes(self.hex(&rest)?),
+            "tensormap" => ArgValue::TensorMap(self.tensor_map(&rest)?),
             _ => {
-                let ty = self.ty(&head, " or one of `in`, `out`, `inout`, `uninit`, `bytes`")?;
+                let ty = self.ty(&head, " or one of `in`, `out`, `inout`, `uninit`, `bytes`, `tensormap`")?;
                 ArgValue::Scalar { ty, bits: self.number(ty, &rest)? }
             }
         };
@@ -123,6 +134,22 @@ impl Parser<'_> {
         bytes
             .filter(|bytes| !bytes.is_empty())
             .ok_or_else(|| self.error(span, "expected the bytes of the struct in hex, two digits each", ""))
+    }
+
+    /// `TYPE@BUFFER,KEY=VALUES,...`
+    fn tensor_map(&self, span: &Span) -> Result<TensorMapArg> {
+        const EXPECTED: &str =
+            "expected `tensormap:TYPE@BUFFER,dims=...,box=...`, e.g. tensormap:f16@1,dims=192x64,box=64x64";
+        let parts = self.split(span);
+        let (head, rest) = parts.split_first().ok_or_else(|| self.error(span, EXPECTED, ""))?;
+        let (ty, buffer) = self.part(head).split_once('@').ok_or_else(|| self.error(head, EXPECTED, "no `@` here"))?;
+        let mut values = BTreeMap::new();
+        for part in rest {
+            let (key, value) = self.part(part).split_once('=').ok_or_else(|| self.error(part, EXPECTED, "no `=`"))?;
+            values.insert(key.to_owned(), value.to_owned());
+        }
+        let map = Values(values).map(ty).map_err(|message| self.error(span, message, ""))?;
+        Ok(TensorMapArg { buffer: buffer.to_owned(), map })
     }
 
     /// `TYPE[COUNT]`
@@ -262,6 +289,31 @@ mod tests {
         assert_eq!(value("i32:-1"), ArgValue::Scalar { ty: ty("i32"), bits: 0xffff_ffff });
         assert_eq!(value("f32:1.5"), ArgValue::Scalar { ty: ty("f32"), bits: 0x3fc0_0000 });
         assert_eq!(value("bytes:0102ff"), ArgValue::Bytes(vec![1, 2, 255]));
+    }
+
+    #[test]
+    fn tensor_maps() {
+        let ArgValue::TensorMap(arg) =
+            value("tensormap:f16@data,dims=192x64,box=64x32,swizzle=128B,fill=nan,offset=32")
+        else {
+            panic!("no tensor map")
+        };
+        assert_eq!(arg.buffer, "data");
+        assert_eq!((&arg.map.dims[..], &arg.map.strides[..]), (&[192, 64][..], &[384][..]));
+        assert_eq!(arg.placed(0x1000).address, 0x1020);
+        assert!(arg.map.encode().is_ok());
+        let bad = [
+            ("tensormap:f16,dims=8", "expected `tensormap:"),
+            ("tensormap:f16@0,dims=8", "needs `box`"),
+            ("tensormap:f16@0,dims=8,box=4", "not a multiple of 16"),
+            ("tensormap:f16@0,dims=8,box=8,size=3", "no `size`"),
+            ("tensormap:u33@0,dims=8,box=8", "the type of a tensor map"),
+            ("tensormap:u32@0,dims=8,box=8,swizzle=16B", "`swizzle` must be one of none, 32B"),
+        ];
+        for (text, message) in bad {
+            let (found, _) = error(text);
+            assert!(found.contains(message), "{text}: {found}");
+        }
     }
 
     #[test]

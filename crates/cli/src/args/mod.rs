@@ -2,6 +2,7 @@
 
 mod grammar;
 mod source;
+pub mod tensor_map;
 
 pub use grammar::{parse, parse_source};
 
@@ -60,6 +61,8 @@ pub enum ArgValue {
     Bytes(Vec<u8>),
     /// A pointer to a buffer.
     Buffer(Buffer),
+    /// A tensor map by value.
+    TensorMap(tensor_map::TensorMapArg),
 }
 
 /// A buffer in global memory.
@@ -80,7 +83,7 @@ impl Arg {
     pub fn buffer(&self) -> Option<&Buffer> {
         match &self.value {
             ArgValue::Buffer(buffer) => Some(buffer),
-            ArgValue::Scalar { .. } | ArgValue::Bytes(_) => None,
+            ArgValue::Scalar { .. } | ArgValue::Bytes(_) | ArgValue::TensorMap(_) => None,
         }
     }
 }

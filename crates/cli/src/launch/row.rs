@@ -11,11 +11,12 @@
 //! | `why` | why the module must be refused, where it must |
 //!
 //! An argument is one of `{"in": NAME}` (a named input array), `{"out": BYTES}` (zeroed), `{"inout": BASE64}`,
-//! `{"raw": BASE64}` (read only), `{"uninit": BYTES}`, `{"bytes": BASE64}` (a struct by value), or a scalar such as
-//! `{"u32": 5}`. A buffer may also have `"type"`, the type of its elements, and any argument `"name"`. A text is an
+//! `{"raw": BASE64}` (read only), `{"uninit": BYTES}`, `{"bytes": BASE64}` (a struct by value), `{"tensormap": {...}}`, or a
+//! scalar such as `{"u32": 5}`. A buffer may also have `"type"`, the type of its elements, and any argument `"name"`. A text is an
 //! argument as on the command line: `"in:u32=iota(1000)"`. Likewise an expected content may be a source, `"[1,2,3]"`.
 
 use crate::Result;
+use crate::args::tensor_map::{TensorMapArg, Values};
 use crate::args::{self, Arg, ArgValue, Buffer, Direction};
 use crate::element::ElementType;
 use crate::launch::Launch;
@@ -143,9 +144,28 @@ fn argument(arg: &Value, inputs: &Inputs) -> std::result::Result<Arg, String> {
         "out" => sized(Direction::Out, ty, value)?,
         "uninit" => sized(Direction::Uninit, ty, value)?,
         "bytes" => ArgValue::Bytes(decode_value(value)?),
+        "tensormap" => ArgValue::TensorMap(tensor_map(value)?),
         other => scalar(other, value)?,
     };
     Ok(Arg { name, value })
+}
+
+/// `{"type": "f16", "buffer": 1, "dims": [192, 64], "box": [64, 64], ...}`, with the names of the command line; `element_strides` may be
+/// said for `steps`.
+fn tensor_map(value: &Value) -> std::result::Result<TensorMapArg, String> {
+    let object = value.as_object().ok_or("`tensormap` must be an object")?;
+    let text = |value: &Value| match value {
+        Value::String(text) => text.clone(),
+        Value::Array(list) => list.iter().map(ToString::to_string).collect::<Vec<_>>().join("x"),
+        other => other.to_string(),
+    };
+    let mut values: BTreeMap<String, String> = object.iter().map(|(key, value)| (key.clone(), text(value))).collect();
+    let mut take = |key: &str| values.remove(key).ok_or_else(|| format!("a tensor map needs `{key}`"));
+    let (ty, buffer) = (take("type")?, take("buffer")?);
+    if let Some(steps) = values.remove("element_strides") {
+        values.insert("steps".to_owned(), steps);
+    }
+    Ok(TensorMapArg { buffer, map: Values(values).map(&ty)? })
 }
 
 fn element_type(value: &Value) -> std::result::Result<ElementType, String> {
@@ -231,6 +251,7 @@ mod tests {
                 ArgValue::Scalar { ty, bits } => format!("{ty} {}", ty.show(*bits)),
                 ArgValue::Bytes(data) => format!("bytes {data:?}"),
                 ArgValue::Buffer(b) => format!("{} {} {} {:?}", b.direction.word(), b.ty, b.bytes, b.data),
+                ArgValue::TensorMap(map) => format!("tensormap {}", map.buffer),
             })
             .collect();
         let expected = [

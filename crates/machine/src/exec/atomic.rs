@@ -25,12 +25,7 @@ impl<O: Observer> Engine<'_, O> {
         a: &Atomic,
         mask: LaneMask,
     ) -> Result<(), Box<Fault>> {
-        if !O::ACTIVE
-            && self.delayed.is_empty()
-            && let Some(changed) =
-                super::fast::atomic(self.level, self.cx.global, group, w, a, mask, &mut self.hints[pc as usize])
-        {
-            self.changes += u64::from(changed);
+        if !O::ACTIVE && self.delayed.is_empty() && self.atomic_fast(group, w, pc, a, mask) {
             return Ok(());
         }
         self.for_spaces(group, w, &a.address, mask, |engine, group, part| {
@@ -38,6 +33,9 @@ impl<O: Observer> Engine<'_, O> {
             let info = AccessInfo::plain(pc, total, AccessKind::Atomic, a.ordering, a.scope);
             engine.observe(group, w, part, info);
             engine.see_own(group, w, part, total, a.ordering);
+            if O::ACTIVE && engine.atomic_fast(group, w, pc, a, part.lanes) {
+                return Ok(());
+            }
             let in_global = part.space == Space::Global;
             for lane in lanes(part.lanes) {
                 let p = engine.pointer(group, w, pc, part, lane, total, AccessKind::Atomic)?;
@@ -74,6 +72,14 @@ impl<O: Observer> Engine<'_, O> {
             }
             Ok(())
         })
+    }
+
+    /// The quick way; false where it has to be done lane by lane.
+    fn atomic_fast(&mut self, group: &mut Group, w: usize, pc: Pc, a: &Atomic, mask: LaneMask) -> bool {
+        let hint = &mut self.hints[pc as usize];
+        let changed = super::fast::atomic(self.level, self.cx.global, group, w, a, mask, hint);
+        self.changes += u64::from(changed.unwrap_or(0));
+        changed.is_some()
     }
 }
 

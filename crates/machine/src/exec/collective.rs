@@ -125,6 +125,14 @@ impl<O: Observer> Engine<'_, O> {
             let warp = &mut warps[w];
             let (cta, number) = (warp.cta, warp.number);
             let mut cx = WarpContext { regs: &mut warp.regs, ctas, cta, warp: number, global: self.cx.global };
+            if O::ACTIVE {
+                let reads = op.shared_reads(&cx, here);
+                self.observe_reads(group, w, pcs[0].0, here, &reads);
+                let Group { warps, ctas, .. } = group;
+                let regs = &mut warps[w].regs;
+                let mut cx = WarpContext { regs, ctas, cta, warp: number, global: self.cx.global };
+                return op.run(&mut cx, here).map_err(|kind| Self::fault(group, w, pcs[0].0, here, kind));
+            }
             return op.run(&mut cx, here).map_err(|kind| Self::fault(group, w, pcs[0].0, here, kind));
         }
         if let CollectiveOp::Matrix(m) = &first.op {
@@ -132,6 +140,9 @@ impl<O: Observer> Engine<'_, O> {
         }
         if let CollectiveOp::Fragment(m) = &first.op {
             return self.fragment_copy(group, w, pcs[0].0, m, here);
+        }
+        if let CollectiveOp::TensorMap(t) = &first.op {
+            return self.tensor_map_copy(group, w, pcs[0].0, t, here);
         }
         if pcs.len() == 1 && here == FULL && quick_shuffle(self.level, first, &mut group.warps[w].regs) {
             return Ok(());
@@ -182,7 +193,7 @@ pub(super) fn collective_at(program: &Program, pc: Pc) -> &Collective {
 /// Lanes meet where this is the same: operations of the whole warp (`.aligned`) only at one instruction.
 fn operation_key(c: &Collective, pc: Pc) -> u32 {
     match c.op {
-        CollectiveOp::Other(_) | CollectiveOp::Matrix(_) | CollectiveOp::Fragment(_) => {
+        CollectiveOp::Other(_) | CollectiveOp::Matrix(_) | CollectiveOp::Fragment(_) | CollectiveOp::TensorMap(_) => {
             c.key ^ pc.wrapping_mul(0x9E37_79B9)
         }
         _ => c.key,
@@ -304,7 +315,11 @@ fn compute(op: &CollectiveOp, x: &Inputs, here: LaneMask, out: &mut Outputs) {
             out.value = [leader; 32];
             out.predicate = 1 << (leader & 31);
         }
-        CollectiveOp::BarWarp | CollectiveOp::Matrix(_) | CollectiveOp::Fragment(_) | CollectiveOp::Other(_) => {}
+        CollectiveOp::BarWarp
+        | CollectiveOp::Matrix(_)
+        | CollectiveOp::Fragment(_)
+        | CollectiveOp::TensorMap(_)
+        | CollectiveOp::Other(_) => {}
     }
 }
 

@@ -170,10 +170,17 @@ impl<O: Observer> Engine<'_, O> {
                 CollectiveOp::BarWarp
                 | CollectiveOp::Matrix(_)
                 | CollectiveOp::Fragment(_)
+                | CollectiveOp::TensorMap(_)
                 | CollectiveOp::Other(_) => true,
             },
             Kind::Barrier(b) => !matches!(b.op, BarrierOp::ClusterArrive { release: false }),
-            Kind::Fence(_) | Kind::Mbarrier(_) | Kind::AsyncCopy(_) | Kind::AsyncGroup(_) | Kind::Exit => true,
+            Kind::Fence(_)
+            | Kind::Mbarrier(_)
+            | Kind::AsyncCopy(_)
+            | Kind::AsyncGroup(_)
+            | Kind::TensorMapReplace(_)
+            | Kind::RemoteStore(_)
+            | Kind::Exit => true,
             // What is freed may be somebody else's next.
             Kind::Call(c) => matches!(c.callee, Callee::Builtin(_)),
             _ => false,

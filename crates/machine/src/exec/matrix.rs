@@ -272,33 +272,8 @@ impl WarpOp for WgmmaOp {
     fn run(&self, warp: &mut WarpContext<'_>, mask: LaneMask) -> Result<(), FaultKind> {
         let lane = mask.trailing_zeros() as usize & 31;
         let own = warp.warp as usize % 4;
-        let placed = |registers: Vec<[u64; 32]>| -> Vec<WarpgroupRegister> {
-            let place = |register| {
-                let mut group = [[0; 32]; 4];
-                group[own] = register;
-                group
-            };
-            registers.into_iter().map(place).collect()
-        };
-        let in_registers = match &self.a {
-            WgmmaLeft::Registers(a) => placed(gather(warp, a)),
-            WgmmaLeft::Descriptor(..) => Vec::new(),
-        };
-        let a = match &self.a {
-            WgmmaLeft::Registers(_) => Left::Registers(&in_registers),
-            WgmmaLeft::Descriptor(slot, major) => {
-                Left::Shared { descriptor: warp.regs.row64(*slot)[lane], major: *major }
-            }
-        };
-        let from_d = warp.regs.pred(self.scale_d) >> lane & 1 != 0;
-        let operands = WgmmaOperands {
-            a,
-            b: warp.regs.row64(self.b)[lane],
-            b_major: self.b_major,
-            accumulate: if from_d { Accumulate::FromD } else { Accumulate::FromZero },
-            a_sign: self.signs[0],
-            b_sign: self.signs[1],
-        };
+        let in_registers = self.left_registers(warp, own);
+        let operands = self.operands(warp, lane, &in_registers);
         let cta = &warp.ctas[warp.cta];
         let outside = Cell::new(None);
         let shared = |address: u32| {
@@ -309,13 +284,13 @@ impl WarpOp for WgmmaOp {
             }
             cta.shared[at..at + 16].try_into().expect("sixteen bytes")
         };
-        let mut d = placed(gather(warp, &self.c));
+        let mut d = gather(warp, &self.c);
         match &self.op {
-            WgmmaKind::Dense(op) => op.run(&operands, &shared, &mut d),
+            WgmmaKind::Dense(op) => op.run_warp(own, &operands, &shared, &mut d),
             WgmmaKind::Sparse { op, metadata, selector } => {
-                let mut of_group: WarpgroupRegister = [[0; 32]; 4];
-                of_group[own] = warp.regs.row32(*metadata).map(u64::from);
-                op.run(&operands, (&of_group, *selector), &shared, &mut d);
+                let register = warp.regs.row32(*metadata).map(u64::from);
+                let metadata = Metadata { register: &register, selector: *selector };
+                op.run_warp(own, &operands, metadata, &shared, &mut d);
             }
         }
         if let Some(address) = outside.get() {
@@ -323,8 +298,64 @@ impl WarpOp for WgmmaOp {
             let (space, access) = (crate::memory::Space::Shared, AccessKind::Read);
             return Err(FaultKind::Address { space, address, size: 16, access, lane: lane as u32 });
         }
-        let own_part: Vec<[u64; 32]> = d.iter().map(|group| group[own]).collect();
-        scatter(warp, &self.d, &own_part, mask);
+        scatter(warp, &self.d, &d, mask);
         Ok(())
+    }
+
+    fn shared_reads(&self, warp: &WarpContext<'_>, mask: LaneMask) -> Vec<(u64, u32)> {
+        let own = warp.warp as usize % 4;
+        let in_registers = self.left_registers(warp, own);
+        let operands = self.operands(warp, mask.trailing_zeros() as usize & 31, &in_registers);
+        let mut all = Vec::new();
+        match &self.op {
+            WgmmaKind::Dense(op) => op.each_address(own, &operands, |address| all.push(address)),
+            WgmmaKind::Sparse { op, .. } => op.each_address(own, &operands, |address| all.push(address)),
+        }
+        all.sort_unstable();
+        all.dedup();
+        let mut reads: Vec<(u64, u32)> = Vec::new();
+        for address in all.into_iter().map(u64::from) {
+            match reads.last_mut() {
+                Some((start, size)) if *start + u64::from(*size) == address => *size += 16,
+                _ => reads.push((address, 16)),
+            }
+        }
+        reads
+    }
+}
+
+impl WgmmaOp {
+    /// A in registers: this warp's part in its place among the four.
+    fn left_registers(&self, warp: &WarpContext<'_>, own: usize) -> Vec<WarpgroupRegister> {
+        let WgmmaLeft::Registers(a) = &self.a else { return Vec::new() };
+        let place = |register| {
+            let mut group = [[0; 32]; 4];
+            group[own] = register;
+            group
+        };
+        gather(warp, a).into_iter().map(place).collect()
+    }
+
+    fn operands<'a>(
+        &self,
+        warp: &WarpContext<'_>,
+        lane: usize,
+        in_registers: &'a [WarpgroupRegister],
+    ) -> WgmmaOperands<'a> {
+        let a = match &self.a {
+            WgmmaLeft::Registers(_) => Left::Registers(in_registers),
+            WgmmaLeft::Descriptor(slot, major) => {
+                Left::Shared { descriptor: warp.regs.row64(*slot)[lane], major: *major }
+            }
+        };
+        let from_d = warp.regs.pred(self.scale_d) >> lane & 1 != 0;
+        WgmmaOperands {
+            a,
+            b: warp.regs.row64(self.b)[lane],
+            b_major: self.b_major,
+            accumulate: if from_d { Accumulate::FromD } else { Accumulate::FromZero },
+            a_sign: self.signs[0],
+            b_sign: self.signs[1],
+        }
     }
 }

@@ -16,6 +16,7 @@ mod mbarrier;
 mod memory;
 mod printf;
 mod special;
+mod tensor_copy;
 mod warp;
 
 use std::sync::Mutex;
@@ -25,7 +26,7 @@ pub use collective::shuffle_source;
 pub use cta::{Arrival, BARRIERS, BlockBarrier, ClusterBarrier, Cta};
 pub use mbarrier::Object as MbarrierObject;
 pub(crate) use special::{Pace, Time, changes_with_cta, of_cta, param};
-pub use warp::{AsyncState, Frame, Join, JoinId, NO_JOIN, PendingCopy, Split, Wait, WaitFor, Warp, calls};
+pub use warp::{AsyncState, Frame, Join, JoinId, NO_JOIN, PendingCopy, Reduction, Split, Wait, WaitFor, Warp, calls};
 
 use crate::fault::{Fault, FaultKind};
 use crate::launch::{Convergence, Dimensions};
@@ -488,6 +489,8 @@ impl<'a, O: Observer> Engine<'a, O> {
             }
             Kind::Mbarrier(m) => self.mbarrier(group, w, pc, m, lanes)?,
             Kind::AsyncCopy(copy) => self.async_copy(group, w, pc, copy, lanes)?,
+            Kind::TensorMapReplace(t) => self.tensor_map_replace(group, w, pc, t, lanes)?,
+            Kind::RemoteStore(store) => self.remote_store(group, w, pc, store, lanes)?,
             Kind::AsyncGroup(what) => self.async_group(group, w, pc, *what, lanes),
             Kind::Stack(op) => self.stack_op(group, w, pc, op, lanes)?,
             Kind::Nothing => {}

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use crate::program::Pc;
+use crate::program::{AtomicOp, AtomicType, Pc};
 use crate::slots::{LaneMask, Registers};
 
 /// Index of a join in its warp; `NO_JOIN` for none.
@@ -127,8 +127,23 @@ pub struct PendingCopy {
     pub to_global: bool,
     /// What will be written.
     pub bytes: Vec<u8>,
+    /// What is done with the destination, where it is not only written.
+    pub reduce: Option<Reduction>,
     /// The instruction.
     pub pc: Pc,
+}
+
+/// How an asynchronous reduction joins elements.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reduction {
+    /// What.
+    pub op: AtomicOp,
+    /// How the bytes are taken.
+    pub ty: AtomicType,
+    /// Bytes of an element: 2, 4 or 8.
+    pub size: u32,
+    /// Are subnormals flushed?
+    pub is_flushed: bool,
 }
 
 /// One warp.

@@ -1,6 +1,7 @@
 //! Lowering of one function: declarations, statements, and the list of instructions that comes out.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use warpvm_isa::{Modifier, Opcode, ScalarType, StateSpace};
 use warpvm_ptx::tree::{Function, Instruction, Loc, Module, Name, Span, Statement, Variable};
@@ -162,7 +163,7 @@ pub struct Body<'s, 'a> {
 #[derive(Clone, Debug)]
 pub struct CurrentInstruction {
     pub opcode: Opcode,
-    pub modifiers: Vec<Modifier>,
+    pub modifiers: Arc<[Modifier]>,
     pub span: Span,
     pub guard: Option<Guard>,
 }
@@ -171,7 +172,7 @@ impl<'s, 'a> Body<'s, 'a> {
     pub fn new(shared: &'s mut Shared<'a>, function: u32, is_kernel: bool) -> Self {
         let module: &'a Module = &shared.image.module;
         let current =
-            CurrentInstruction { opcode: Opcode::Ret, modifiers: Vec::new(), span: Span::default(), guard: None };
+            CurrentInstruction { opcode: Opcode::Ret, modifiers: Arc::new([]), span: Span::default(), guard: None };
         Body {
             shared,
             module,
@@ -201,7 +202,7 @@ impl<'s, 'a> Body<'s, 'a> {
             self.block(body);
         }
         self.current.opcode = if self.is_kernel { Opcode::Exit } else { Opcode::Ret };
-        self.current.modifiers.clear();
+        self.current.modifiers = Arc::new([]);
         self.current.guard = None;
         self.current.span = Span { start: f.span.end, end: f.span.end };
         if let Some(label) = self.return_label {

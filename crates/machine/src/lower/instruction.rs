@@ -58,6 +58,7 @@ impl<'a> Body<'_, 'a> {
             Opcode::Fence | Opcode::Membar => self.fence(i),
             Opcode::Mbarrier => self.mbarrier(i),
             Opcode::Cp => self.cp(i),
+            Opcode::Tensormap => self.tensormap(i),
             Opcode::Alloca | Opcode::Stacksave | Opcode::Stackrestore => self.stack(i),
             Opcode::Mma | Opcode::Wmma | Opcode::Ldmatrix | Opcode::Stmatrix | Opcode::Movmatrix | Opcode::Wgmma => {
                 self.tensor(i)
@@ -69,7 +70,7 @@ impl<'a> Body<'_, 'a> {
     /// `add.rn.f32`, as written.
     pub fn spelled(&self) -> String {
         let mut text = self.current.opcode.text().to_owned();
-        for m in &self.current.modifiers {
+        for m in self.current.modifiers.iter() {
             text.push('.');
             text.push_str(&m.to_string());
         }

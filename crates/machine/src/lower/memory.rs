@@ -1,4 +1,4 @@
-//! Loads, stores, atomics, fences, mbarriers and asynchronous copies.
+//! Loads, stores, atomics, fences and mbarriers.
 
 use warpvm_isa::{Modifier, ScalarType, Word};
 use warpvm_ptx::tree::{AddressBase, Instruction, Operand};
@@ -7,8 +7,8 @@ use super::body::Body;
 use super::scope::Def;
 use super::{LowerError, invalid};
 use crate::program::{
-    AddressSpace, AsyncCopy, AsyncGroup, Atomic, AtomicOp, AtomicType, Completion, Fence, Kind, Load, Mbarrier,
-    MbarrierOp, Ordering, PresetValue, Scope, Store,
+    AddressSpace, Atomic, AtomicOp, AtomicType, Fence, Kind, Load, Mbarrier, MbarrierOp, Ordering, PresetValue, Scope,
+    Store,
 };
 use crate::slots::{Class, Slot};
 
@@ -17,7 +17,7 @@ impl<'a> Body<'_, 'a> {
         self.current.modifiers.contains(&Modifier::Word(word))
     }
 
-    fn words(&self) -> impl Iterator<Item = Word> + '_ {
+    pub(super) fn words(&self) -> impl Iterator<Item = Word> + '_ {
         self.current.modifiers.iter().filter_map(|m| match m {
             Modifier::Word(w) => Some(*w),
             _ => None,
@@ -33,7 +33,7 @@ impl<'a> Body<'_, 'a> {
         self.spaces().first().copied().unwrap_or(AddressSpace::Generic)
     }
 
-    fn spaces(&self) -> Vec<AddressSpace> {
+    pub(super) fn spaces(&self) -> Vec<AddressSpace> {
         self.words()
             .filter_map(|w| match w {
                 Word::Global => Some(AddressSpace::Global),
@@ -48,7 +48,7 @@ impl<'a> Body<'_, 'a> {
             .collect()
     }
 
-    fn ordering(&self) -> Ordering {
+    pub(super) fn ordering(&self) -> Ordering {
         self.words()
             .find_map(|w| match w {
                 Word::Volatile | Word::Mmio => Some(Ordering::Volatile),
@@ -62,7 +62,7 @@ impl<'a> Body<'_, 'a> {
             .unwrap_or_default()
     }
 
-    fn scope(&self) -> Option<Scope> {
+    pub(super) fn scope(&self) -> Option<Scope> {
         self.words().find_map(|w| match w {
             Word::Cta => Some(Scope::Cta),
             Word::Cluster => Some(Scope::Cluster),
@@ -76,11 +76,11 @@ impl<'a> Body<'_, 'a> {
         self.scope().unwrap_or(if ordering == Ordering::Volatile { Scope::Sys } else { Scope::Gpu })
     }
 
-    fn element_type(&self, i: &Instruction) -> Result<ScalarType, LowerError> {
+    pub(super) fn element_type(&self, i: &Instruction) -> Result<ScalarType, LowerError> {
         self.types().last().copied().ok_or_else(|| invalid(i.span, format!("`{}` needs a type", self.spelled())))
     }
 
-    fn elements(operand: &Operand) -> Vec<&Operand> {
+    pub(super) fn elements(operand: &Operand) -> Vec<&Operand> {
         match operand {
             Operand::Vector(parts) => parts.iter().collect(),
             o => vec![o],
@@ -117,7 +117,12 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// A register of an element must hold it.
-    fn check_element(&self, i: &Instruction, ty: ScalarType, slots: &[(Class, Slot)]) -> Result<(), LowerError> {
+    pub(super) fn check_element(
+        &self,
+        i: &Instruction,
+        ty: ScalarType,
+        slots: &[(Class, Slot)],
+    ) -> Result<(), LowerError> {
         for (class, _) in slots {
             if ty.bytes() == 0 || class.bytes() / 32 < ty.bytes() {
                 return Err(invalid(i.span, format!("`{}` does not fit its register", self.spelled())));
@@ -153,7 +158,10 @@ impl<'a> Body<'_, 'a> {
     }
 
     pub fn store(&mut self, i: &'a Instruction) -> Result<(), LowerError> {
-        if self.has(Word::Async) || self.has(Word::Bulk) {
+        if self.has(Word::Async) {
+            return self.remote_store(i);
+        }
+        if self.has(Word::Bulk) {
             return Err(self.unsupported_form());
         }
         let [a, b, ..] = &i.operands[..] else { return Err(invalid(i.span, "`st` takes an address and a source")) };
@@ -177,7 +185,7 @@ impl<'a> Body<'_, 'a> {
         Ok(())
     }
 
-    fn element_source(&mut self, part: &Operand, ty: ScalarType) -> Result<(Class, Slot), LowerError> {
+    pub(super) fn element_source(&mut self, part: &Operand, ty: ScalarType) -> Result<(Class, Slot), LowerError> {
         if let Ok(reg) = self.register_operand(part) {
             return Ok((reg.class(), reg.slot));
         }
@@ -187,7 +195,7 @@ impl<'a> Body<'_, 'a> {
 
     pub fn atomic(&mut self, i: &'a Instruction) -> Result<(), LowerError> {
         if self.has(Word::Async) {
-            return Err(self.unsupported_form());
+            return self.remote_store(i);
         }
         let ty = self.element_type(i)?;
         let op = self.atomic_op().ok_or_else(|| self.unsupported_form())?;
@@ -221,7 +229,7 @@ impl<'a> Body<'_, 'a> {
         Ok(())
     }
 
-    fn atomic_op(&self) -> Option<AtomicOp> {
+    pub(super) fn atomic_op(&self) -> Option<AtomicOp> {
         self.words().find_map(|w| {
             Some(match w {
                 Word::And => AtomicOp::And,
@@ -306,131 +314,9 @@ impl<'a> Body<'_, 'a> {
         self.emit(Kind::Mbarrier(Mbarrier { op, address, result, operand, ordering, scope }));
         Ok(())
     }
-
-    pub fn cp(&mut self, i: &'a Instruction) -> Result<(), LowerError> {
-        let bulk = self.has(Word::Bulk);
-        if self.has(Word::Tensor) {
-            return Err(self.unsupported_form());
-        }
-        let count = |body: &Self| match i.operands.first() {
-            Some(Operand::Int(n)) if (0..=i64::from(u16::MAX)).contains(n) => Ok(*n as u32),
-            _ => Err(invalid(i.span, format!("`{}` takes the number of groups that may be pending", body.spelled()))),
-        };
-        let group = if self.has(Word::CommitGroup) {
-            Some(if bulk { AsyncGroup::CommitBulk } else { AsyncGroup::CommitCp })
-        } else if self.has(Word::WaitAll) {
-            Some(AsyncGroup::WaitAllCp)
-        } else if self.has(Word::WaitGroup) {
-            let left = count(self)?;
-            Some(if bulk {
-                AsyncGroup::WaitBulk { left, read: self.has(Word::Read) }
-            } else {
-                AsyncGroup::WaitCp(left)
-            })
-        } else {
-            None
-        };
-        if let Some(group) = group {
-            self.emit(Kind::AsyncGroup(group));
-            return Ok(());
-        }
-        if self.current.modifiers.iter().any(|m| m.to_string().starts_with("mbarrier")) && !bulk {
-            return self.cp_arrive(i);
-        }
-        if bulk { self.cp_bulk(i) } else { self.cp_async(i) }
-    }
-
-    fn cp_arrive(&mut self, i: &Instruction) -> Result<(), LowerError> {
-        let a = i.operands.first().ok_or_else(|| invalid(i.span, "an address is missing"))?;
-        let address = self.address(a, self.space())?;
-        self.emit(Kind::Mbarrier(Mbarrier {
-            op: MbarrierOp::CpAsyncArrive { noinc: self.has(Word::Noinc) },
-            address,
-            result: Slot::NONE,
-            operand: Slot::NONE,
-            ordering: Ordering::Weak,
-            scope: Scope::Cta,
-        }));
-        Ok(())
-    }
-
-    /// `cp.async.ca.shared.global [dst], [src], size{, src-size | ignore}{, policy}`
-    fn cp_async(&mut self, i: &'a Instruction) -> Result<(), LowerError> {
-        let [d, s, size, rest @ ..] = &i.operands[..] else { return Err(invalid(i.span, "an operand is missing")) };
-        let Operand::Int(n @ (4 | 8 | 16)) = size else {
-            return Err(invalid(i.span, "`cp.async` copies 4, 8 or 16 bytes"));
-        };
-        let destination = self.address(d, AddressSpace::Shared)?;
-        let source = self.address(s, AddressSpace::Global)?;
-        let (mut size_slot, mut ignore) = (Slot::NONE, Slot::NONE);
-        let has_policy = self.has(Word::L2CacheHint);
-        if let Some(o) = rest.first().filter(|_| rest.len() > usize::from(has_policy)) {
-            let is_predicate = self.register_operand(o).is_ok_and(|r| r.ty == ScalarType::Pred);
-            if is_predicate {
-                ignore = self.source(o, 1)?;
-            } else {
-                size_slot = self.source(o, 32)?;
-            }
-        }
-        self.emit(Kind::AsyncCopy(AsyncCopy {
-            destination,
-            source,
-            size: Some(*n as u32),
-            size_slot,
-            ignore,
-            completion: Completion::Group,
-            mbarrier: None,
-            reduce: None,
-            multicast: Slot::NONE,
-        }));
-        Ok(())
-    }
-
-    /// `cp{.reduce}.async.bulk.dst.src.completion{.multicast}{.op.type} [dst], [src], size{, [mbar]}{, mask}`
-    fn cp_bulk(&mut self, i: &'a Instruction) -> Result<(), LowerError> {
-        if self.words().any(|w| w.text() == "prefetch") {
-            self.emit(Kind::Nothing);
-            return Ok(());
-        }
-        let [d, s, size, rest @ ..] = &i.operands[..] else { return Err(invalid(i.span, "an operand is missing")) };
-        let spaces = self.spaces();
-        let [to, from] = spaces[..] else { return Err(self.unsupported_form()) };
-        let destination = self.address(d, to)?;
-        let source = self.address(s, from)?;
-        let size_slot = self.source(size, 32)?;
-        let told = self.has(Word::MbarrierCompleteTxBytes);
-        let mbarrier = match rest.first().filter(|_| told) {
-            Some(o) => Some(self.address(o, AddressSpace::SharedCluster)?),
-            None if told => return Err(invalid(i.span, "the mbarrier is missing")),
-            None => None,
-        };
-        let multicast = match rest.get(1).filter(|_| self.has(Word::MulticastCluster)) {
-            Some(o) => self.source(o, 32)?,
-            None => Slot::NONE,
-        };
-        let reduce = match (self.has(Word::Reduce), self.atomic_op(), self.types().last()) {
-            (true, Some(op), Some(ty)) => Some((op, atomic_type(*ty), ty.bytes())),
-            (true, ..) => return Err(self.unsupported_form()),
-            _ => None,
-        };
-        let completion = if told { Completion::Mbarrier } else { Completion::BulkGroup };
-        let size = None;
-        self.emit(Kind::AsyncCopy(AsyncCopy {
-            destination,
-            source,
-            size,
-            size_slot,
-            ignore: Slot::NONE,
-            completion,
-            mbarrier,
-            reduce,
-            multicast,
-        }));
-        Ok(())
-    }
 }
 
-fn atomic_type(ty: ScalarType) -> AtomicType {
+pub(super) fn atomic_type(ty: ScalarType) -> AtomicType {
     match ty {
         ScalarType::U8 | ScalarType::U16 | ScalarType::U32 | ScalarType::U64 => AtomicType::Unsigned,
         ScalarType::S8 | ScalarType::S16 | ScalarType::S32 | ScalarType::S64 => AtomicType::Signed,

@@ -5,6 +5,7 @@
 //! first.
 
 mod address;
+mod asynchronous;
 mod body;
 mod call;
 pub mod cfg;

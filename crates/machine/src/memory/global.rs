@@ -18,6 +18,8 @@ use super::GLOBAL_BASE;
 const RESERVED: u64 = 1 << 36;
 /// Allocations start at multiples of this, as `cudaMalloc` gives them.
 const ALIGN: u64 = 256;
+/// Bytes that a copy touches or not.
+const PAGE: usize = 4096;
 /// Unused bytes after an allocation.
 const GAP: u64 = 256;
 
@@ -126,7 +128,9 @@ impl GlobalMemory {
         let heap = copy.heap.read().expect("heap lock").values().cloned().collect::<Vec<_>>();
         for a in copy.allocations.clone().iter().chain(&heap) {
             let range = (a.base - GLOBAL_BASE) as usize..(a.base - GLOBAL_BASE + a.len) as usize;
-            copy.map[range.clone()].copy_from_slice(&self.map[range]);
+            // Pages that nobody wrote stay untouched in the copy.
+            let pages = copy.map[range.clone()].chunks_mut(PAGE).zip(self.map[range].chunks(PAGE));
+            pages.filter(|(_, from)| from.iter().any(|b| *b != 0)).for_each(|(to, from)| to.copy_from_slice(from));
         }
         Ok(copy)
     }

@@ -163,17 +163,15 @@ fn run_group<O: Observer>(engine: &mut Engine<'_, O>, group: &mut Group) -> Resu
     }
 }
 
-/// Runs a split for its turn. It is short where the split may wait for other lanes of its own warp; lanes that only
-/// compute keep those that wait to meet them waiting, as on the chip.
+/// Runs a split for its turn. It is short where the split may wait for other lanes; lanes that only compute keep those
+/// that wait to meet them waiting, as on the chip.
 fn run_turn<O: Observer>(
     engine: &mut Engine<'_, O>,
     group: &mut Group,
     w: usize,
     split: Split,
 ) -> Result<Stop, Box<Fault>> {
-    let warp = &group.warps[w];
-    let is_alone = warp.ready.is_empty() && warp.parked().next().is_none();
-    if is_alone || engine.cx.convergence == Convergence::Stack {
+    if engine.cx.convergence == Convergence::Stack {
         return engine.run_split(group, w, split, TURN);
     }
     let mut split = split;

@@ -50,13 +50,14 @@ pub fn check(module: &Module) -> Vec<Error> {
 /// More errors than this help nobody.
 const MAX_ERRORS: usize = 1000;
 
-type Head<'a> = (Opcode, &'a [Modifier]);
+/// Instructions that are spelled alike share their modifiers, so the place says which they are.
+type Head = (Opcode, *const [Modifier]);
 
 struct Checker<'a> {
     module: &'a Module,
     scopes: Scopes<'a>,
     /// Forms that each head of an instruction matches, found once.
-    heads: HashMap<Head<'a>, Rc<Vec<Bound<'a>>>>,
+    heads: HashMap<Head, Rc<Vec<Bound<'a>>>>,
     offer: Offer,
     errors: Vec<Error>,
 }
@@ -168,12 +169,12 @@ impl<'a> Checker<'a> {
     }
 
     fn bind(&mut self, instruction: &'a Instruction) -> Rc<Vec<Bound<'a>>> {
-        let head = (instruction.opcode, instruction.modifiers.as_slice());
+        let head = (instruction.opcode, std::ptr::from_ref(&*instruction.modifiers));
         if let Some(known) = self.heads.get(&head) {
             return known.clone();
         }
         let forms = forms::of(instruction.opcode).iter();
-        let bounds: Vec<Bound> = forms.filter_map(|form| matcher::bind(form, head.1).ok()).collect();
+        let bounds: Vec<Bound> = forms.filter_map(|form| matcher::bind(form, &instruction.modifiers).ok()).collect();
         let bounds = Rc::new(bounds);
         self.heads.insert(head, bounds.clone());
         bounds

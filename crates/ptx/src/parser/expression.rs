@@ -1,7 +1,7 @@
 //! Constant expressions (PTX ISA, section 4.5): folded while they are read.
 
 use super::{Parsed, Parser};
-use crate::error::Error;
+use crate::error::Failure;
 use crate::lexer::{Kind, Token};
 use crate::tree::{Constant, Span};
 
@@ -59,7 +59,7 @@ impl Parser<'_> {
         if token.kind == Kind::F32 {
             self.advance()?;
             let bits = u32::from_str_radix(&self.slice(token)[2..], 16);
-            return bits.map(Constant::F32).map_err(|_| Error::invalid(token.span(), "malformed literal"));
+            return bits.map(Constant::F32).map_err(|_| Failure::invalid(token.span(), "malformed literal"));
         }
         // The usual operand is one literal.
         if token.kind == Kind::Int && matches!(self.peek()?.kind, Kind::Punct(b',' | b';' | b']' | b'}')) {
@@ -83,7 +83,7 @@ impl Parser<'_> {
             return Ok(value);
         }
         let span = self.span_from(start.start);
-        Err(Error::invalid(span, format!("expected {what}, found a floating value")))
+        Err(Failure::invalid(span, format!("expected {what}, found a floating value")))
     }
 
     fn at_warp_size(&self) -> bool {
@@ -143,7 +143,7 @@ impl Parser<'_> {
         self.expect(b')', "after a cast")?;
         let value = self.nested(Self::unary)?;
         let Some(bits) = value.bits() else {
-            return Err(Error::invalid(token.span(), "a floating constant cannot be cast"));
+            return Err(Failure::invalid(token.span(), "a floating constant cannot be cast"));
         };
         Ok(if self.word(token) == "s64" { Value::Signed(bits as i64) } else { Value::Unsigned(bits) })
     }
@@ -162,7 +162,7 @@ impl Parser<'_> {
                 self.advance()?;
                 let bits = u64::from_str_radix(&self.slice(token)[2..], 16);
                 bits.map(|bits| Value::Float(f64::from_bits(bits)))
-                    .map_err(|_| Error::invalid(token.span(), "malformed literal"))
+                    .map_err(|_| Failure::invalid(token.span(), "malformed literal"))
             }
             _ if self.at_warp_size() => {
                 self.advance()?;
@@ -176,7 +176,7 @@ impl Parser<'_> {
         self.advance()?;
         match self.slice(token).parse() {
             Ok(value) => Ok(Value::Float(value)),
-            Err(_) => Err(Error::invalid(token.span(), "malformed floating literal")),
+            Err(_) => Err(Failure::invalid(token.span(), "malformed floating literal")),
         }
     }
 }
@@ -194,7 +194,7 @@ fn apply_unary(sign: u8, value: Value, span: Span) -> Parsed<Value> {
         (b'!', value) => truth(!value.is_true()),
         (_, Value::Signed(value)) => Value::Signed(!value),
         (_, Value::Unsigned(value)) => Value::Unsigned(!value),
-        (_, Value::Float(_)) => return Err(Error::invalid(span, "`~` of a floating constant")),
+        (_, Value::Float(_)) => return Err(Failure::invalid(span, "`~` of a floating constant")),
     })
 }
 
@@ -208,7 +208,7 @@ fn apply(operator: Token, left: Value, right: Value) -> Parsed<Value> {
     let result = match (left, right) {
         (Value::Float(a), Value::Float(b)) => float(operator.kind, a, b),
         (Value::Float(_), _) | (_, Value::Float(_)) => {
-            return Err(Error::invalid(span, "a constant expression mixes integer and floating values"));
+            return Err(Failure::invalid(span, "a constant expression mixes integer and floating values"));
         }
         (Value::Signed(a), Value::Signed(b)) => signed(operator.kind, a, b, span)?,
         (Value::Signed(a), Value::Unsigned(b)) if matches!(operator.kind, Kind::Shl | Kind::Shr) => {
@@ -216,7 +216,7 @@ fn apply(operator: Token, left: Value, right: Value) -> Parsed<Value> {
         }
         (a, b) => unsigned(operator.kind, a.bits().unwrap_or(0), b.bits().unwrap_or(0), span)?,
     };
-    result.ok_or_else(|| Error::invalid(span, "this operator does not apply to floating constants"))
+    result.ok_or_else(|| Failure::invalid(span, "this operator does not apply to floating constants"))
 }
 
 fn float(kind: Kind, a: f64, b: f64) -> Option<Value> {
@@ -235,8 +235,8 @@ fn float(kind: Kind, a: f64, b: f64) -> Option<Value> {
     })
 }
 
-fn division_by_zero(span: Span) -> Error {
-    Error::invalid(span, "a constant expression divides by zero")
+fn division_by_zero(span: Span) -> Failure {
+    Failure::invalid(span, "a constant expression divides by zero")
 }
 
 fn signed(kind: Kind, a: i64, b: i64, span: Span) -> Parsed<Option<Value>> {

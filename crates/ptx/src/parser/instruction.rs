@@ -4,12 +4,12 @@
 //! costs one look-up.
 
 use super::{Parsed, Parser};
-use crate::error::Error;
+use crate::error::{Error, Failure};
 use crate::lexer::{Kind, Token};
 use crate::names::hash;
 use crate::suggest;
 use crate::tree::{Guard, Instruction, Span};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use warpvm_isa::{Modifier, Opcode, Word};
 
 /// A table from text to value, with linear probing; never full.
@@ -70,7 +70,7 @@ static WORDS: LazyLock<Table<'static, Word>> = LazyLock::new(|| {
 
 /// Heads of instructions seen in this module.
 #[derive(Default)]
-pub(super) struct Heads<'a>(Table<'a, (Opcode, Vec<Modifier>)>);
+pub(super) struct Heads<'a>(Table<'a, (Opcode, Arc<[Modifier]>)>);
 
 /// How many different heads are remembered; crafted text with more is read without the table.
 const MAX_HEADS: usize = 1 << 14;
@@ -95,16 +95,21 @@ impl Parser<'_> {
         self.last_end = head.end;
         let (opcode, mut modifiers) = self.head(head)?;
         self.token = self.lexer.next()?;
-        while self.token.kind == Kind::Dot {
-            let token = self.advance()?;
-            modifiers.push(modifier(self.word(token), token.span(), opcode)?);
+        if self.token.kind == Kind::Dot {
+            // Modifiers with blanks between them.
+            let mut more = modifiers.to_vec();
+            while self.token.kind == Kind::Dot {
+                let token = self.advance()?;
+                more.push(modifier(self.word(token), token.span(), opcode)?);
+            }
+            modifiers = more.into();
         }
         let operands = self.operands(opcode)?;
         let span = self.span_from(start);
         Ok(Instruction { guard, opcode, modifiers, operands, span })
     }
 
-    fn head(&mut self, head: Token) -> Parsed<(Opcode, Vec<Modifier>)> {
+    fn head(&mut self, head: Token) -> Parsed<(Opcode, Arc<[Modifier]>)> {
         let text = self.slice(head);
         if let Some(known) = self.heads.0.get(text) {
             return Ok(known.clone());
@@ -117,7 +122,7 @@ impl Parser<'_> {
     }
 }
 
-fn parse_head(text: &str, start: u32) -> Parsed<(Opcode, Vec<Modifier>)> {
+fn parse_head(text: &str, start: u32) -> Parsed<(Opcode, Arc<[Modifier]>)> {
     let mut parts = text.split('.');
     let first = parts.next().unwrap_or_default();
     let mut at = start + first.len() as u32;
@@ -130,12 +135,12 @@ fn parse_head(text: &str, start: u32) -> Parsed<(Opcode, Vec<Modifier>)> {
         at = span.end;
         modifiers.push(modifier(part, span, opcode)?);
     }
-    Ok((opcode, modifiers))
+    Ok((opcode, modifiers.into()))
 }
 
-fn unknown_opcode(text: &str, span: Span) -> Error {
+fn unknown_opcode(text: &str, span: Span) -> Failure {
     let error = Error::invalid(span, format!("unknown instruction `{text}`"));
-    suggest::add(error, text, Opcode::ALL.iter().map(|opcode| opcode.text()), "")
+    suggest::add(error, text, Opcode::ALL.iter().map(|opcode| opcode.text()), "").into()
 }
 
 /// The modifier with this spelling, without its dot.
@@ -148,7 +153,7 @@ fn modifier(text: &str, span: Span, opcode: Opcode) -> Parsed<Modifier> {
         return Ok(modifier);
     }
     let error = Error::invalid(span, format!("unknown modifier `.{text}` of `{opcode}`"));
-    Err(suggest::add(error, text, Word::ALL.iter().map(|word| word.text()), "."))
+    Err(suggest::add(error, text, Word::ALL.iter().map(|word| word.text()), ".").into())
 }
 
 /// `m16n8` or `m16n8k16`

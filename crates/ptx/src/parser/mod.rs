@@ -13,7 +13,7 @@ mod variable;
 
 pub(crate) use instruction::modifier_of;
 
-use crate::error::Error;
+use crate::error::{Error, Failure};
 use crate::lexer::{Kind, Lexer, Token};
 use crate::names::Names;
 use crate::tree::{Module, Name, Span};
@@ -36,8 +36,7 @@ pub fn parse(text: &str) -> Result<Module, Error> {
         let message = "this text is longer than the 4 GiB that offsets can name";
         return Err(Error::unsupported(Span::default(), message));
     }
-    let mut parser = Parser::new(text)?;
-    parser.module()
+    Ok(Parser::new(text)?.module()?)
 }
 
 pub(crate) struct Parser<'a> {
@@ -52,7 +51,7 @@ pub(crate) struct Parser<'a> {
     heads: instruction::Heads<'a>,
 }
 
-type Parsed<T> = Result<T, Error>;
+type Parsed<T> = Result<T, Failure>;
 
 impl<'a> Parser<'a> {
     fn new(text: &'a str) -> Parsed<Self> {
@@ -62,6 +61,7 @@ impl<'a> Parser<'a> {
         Ok(Parser { text, lexer, token, last_end: 0, names, depth: 0, heads: instruction::Heads::default() })
     }
 
+    #[inline]
     fn advance(&mut self) -> Parsed<Token> {
         let token = self.token;
         self.last_end = token.end;
@@ -74,15 +74,18 @@ impl<'a> Parser<'a> {
         lexer.next()
     }
 
+    #[inline]
     fn slice(&self, token: Token) -> &'a str {
         &self.text[token.start as usize..token.end as usize]
     }
 
     /// The text of a token after its dot.
+    #[inline]
     fn word(&self, token: Token) -> &'a str {
         &self.text[token.start as usize + 1..token.end as usize]
     }
 
+    #[inline]
     fn at(&self, byte: u8) -> bool {
         self.token.kind == Kind::Punct(byte)
     }
@@ -92,6 +95,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Takes the punctuation if it comes next.
+    #[inline]
     fn eat(&mut self, byte: u8) -> Parsed<bool> {
         let found = self.at(byte);
         if found {
@@ -120,8 +124,8 @@ impl<'a> Parser<'a> {
     }
 
     /// "expected X, found Y" at the current token.
-    fn expected(&self, what: &str) -> Error {
-        Error::invalid(self.token.span(), format!("expected {what}, found {}", self.describe(self.token)))
+    fn expected(&self, what: &str) -> Failure {
+        Failure::invalid(self.token.span(), format!("expected {what}, found {}", self.describe(self.token)))
     }
 
     fn describe(&self, token: Token) -> String {
@@ -139,7 +143,7 @@ impl<'a> Parser<'a> {
     fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= MAX_DEPTH {
             let message = format!("nested more than {MAX_DEPTH} deep");
-            return Err(Error::unsupported(self.token.span(), message));
+            return Err(Failure::unsupported(self.token.span(), message));
         }
         self.depth += 1;
         let result = inner(self);
@@ -178,7 +182,7 @@ impl<'a> Parser<'a> {
         let token = self.token;
         let value = self.integer(what)?;
         u32::try_from(value).map_err(|_| {
-            Error::invalid(token.span(), format!("expected {what} below 2^32, found {}", self.describe(token)))
+            Failure::invalid(token.span(), format!("expected {what} below 2^32, found {}", self.describe(token)))
         })
     }
 
@@ -199,7 +203,7 @@ impl<'a> Parser<'a> {
                     std::num::IntErrorKind::PosOverflow => "does not fit 64 bits",
                     _ => "is malformed",
                 };
-                Err(Error::invalid(token.span(), format!("the integer {} {why}", self.describe(token))))
+                Err(Failure::invalid(token.span(), format!("the integer {} {why}", self.describe(token))))
             }
         }
     }

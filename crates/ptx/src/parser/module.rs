@@ -1,7 +1,7 @@
 //! Module scope (PTX ISA, sections 11.1, 11.5, 11.6): header, debugging directives, definitions.
 
 use super::{Parsed, Parser};
-use crate::error::Error;
+use crate::error::Failure;
 use crate::lexer::Kind;
 use crate::tree::{Item, Linkage, Module, Name, Section, SectionItem, SectionValue};
 
@@ -180,7 +180,7 @@ impl Parser<'_> {
         match (negative, value) {
             (false, value) => Ok(value as i64),
             (true, value) if value <= 1 << 63 => Ok((value as i64).wrapping_neg()),
-            (true, _) => Err(Error::invalid(self.span_from(start), "this integer does not fit 64 bits")),
+            (true, _) => Err(Failure::invalid(self.span_from(start), "this integer does not fit 64 bits")),
         }
     }
 }

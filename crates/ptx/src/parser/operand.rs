@@ -1,7 +1,7 @@
 //! Operands of instructions (PTX ISA, section 6).
 
 use super::{Parsed, Parser};
-use crate::error::Error;
+use crate::error::Failure;
 use crate::lexer::Kind;
 use crate::names::Class;
 use crate::tree::{Address, AddressBase, Constant, Name, Operand};
@@ -186,7 +186,7 @@ impl Parser<'_> {
             }
             Kind::Dot => {
                 let message = "a component of a vector as an address is not supported";
-                return Err(Error::unsupported(self.token.span(), message));
+                return Err(Failure::unsupported(self.token.span(), message));
             }
             _ => 0,
         };

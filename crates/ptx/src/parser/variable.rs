@@ -1,7 +1,7 @@
 //! Variable declarations (PTX ISA, section 5.4) and their initialisers.
 
 use super::{Parsed, Parser};
-use crate::error::Error;
+use crate::error::Failure;
 use crate::lexer::Kind;
 use crate::tree::{Constant, Initializer, Linkage, Name, PtrAttribute, Variable};
 use warpvm_isa::{ScalarType, StateSpace, Word};
@@ -75,7 +75,7 @@ impl Parser<'_> {
         };
         self.advance()?;
         if self.at(b'[') {
-            return Err(Error::unsupported(self.token.span(), "banks of constant memory are not supported"));
+            return Err(Failure::unsupported(self.token.span(), "banks of constant memory are not supported"));
         }
         Ok(space)
     }
@@ -172,7 +172,7 @@ impl Parser<'_> {
             let token = self.token;
             let size = self.constant_integer("an array size")?;
             let size = u64::try_from(size)
-                .map_err(|_| Error::invalid(token.span(), "expected an array size that is not negative"))?;
+                .map_err(|_| Failure::invalid(token.span(), "expected an array size that is not negative"))?;
             dims.push(Some(size));
             self.expect(b']', "after an array size")?;
         }

@@ -38,7 +38,7 @@ pub(super) fn json(page: &Page<'_>) -> Value {
     let warps: Vec<Value> =
         warps.map(|w| json!([w.cta, w.warp, w.issued, w.active, w.on, w.branches, w.parted, w.waits])).collect();
     json!({
-        "kernel": profile.map.program.entry,
+        "kernel": crate::names::readable(&profile.map.program.entry),
         "version": env!("CARGO_PKG_VERSION"),
         "grid": page.grid,
         "block": page.block,

@@ -36,7 +36,11 @@ pub struct Page<'a> {
 
 /// The page.
 pub fn render(page: &Page<'_>) -> String {
-    let title = format!("{} · {}", page.profile.map.program.entry, crate::profile_text::title(page.places));
+    let title = format!(
+        "{} · {}",
+        crate::names::readable(&page.profile.map.program.entry),
+        crate::profile_text::title(page.places)
+    );
     // In a script element only `<` could end the element or open a comment.
     let data = data::json(page).to_string().replace('<', "\\u003c");
     let script = [DECODE, TIMELINE, APP].join("\n");

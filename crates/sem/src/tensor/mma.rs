@@ -6,7 +6,9 @@
 //! - 8-bit floats: the lower two elements of every register become `.f16` and are multiplied, starting from zero; then the upper
 //!   two, starting from that; then C is added, to nearest even.
 //! - `wmma` of `.tf32` takes two steps of four columns of A, where `mma.m16n8k8` takes one of eight.
-//! - `wmma` with C and D of different types sums in `.f32`, from C widened, and rounds D to nearest even.
+//! - `wmma` with C and D of different types sums in `.f32`, from C widened, and rounds D to nearest even. Only there does
+//!   `.satfinite`, which PTX had up to 6.4, do anything: a finite `.f32` that is too large for `.f16` becomes the largest
+//!   `.f16`; infinities and NaN stay (`tensor/wmma.*`).
 //! - `wmma.m8n32k16` is the transposed `.m32n8k16`.
 //! - 4-bit integers are widened to 8 bits, `.xor` of single bits is made of `.and`; both are exact.
 
@@ -105,16 +107,22 @@ fn from_wmma(form: &Form<'_>, shape: Shape) -> Option<Product> {
     let small = matches!(types.a, Element::S4 | Element::U4 | Element::B1);
     let legal = is_wmma(shape, types)
         && (!small || layouts == (Layout::Row, Layout::Column))
-        && shape::has_no_more_than(form, &[Word::Sync, Word::Aligned, Word::Mma], types.a);
+        && (types.a == Element::F16 || !form.has(Word::Satfinite) || is_integer(types.a))
+        && shape::has_no_more_than(form, &[Word::Sync, Word::Aligned, Word::Mma, Word::Satfinite], types.a);
     let product = if legal { Product::new(form, shape, types)? } else { return None };
     Some(match types.a {
         Element::Tf32 => product.in_blocks(4),
         Element::F16 => {
             let product = tall(product, shape);
-            Product { a: product.a.repeated(8), b: product.b.repeated(8), ..product }
+            let saturates = form.has(Word::Satfinite);
+            Product { a: product.a.repeated(8), b: product.b.repeated(8), saturates, ..product }
         }
         _ => tall(product, shape),
     })
+}
+
+fn is_integer(element: Element) -> bool {
+    matches!(element, Element::S8 | Element::U8 | Element::S4 | Element::U4)
 }
 
 /// The fragments of `.m8n32k16` are those of the transposed product.

@@ -28,6 +28,8 @@ pub(super) struct Product {
     pub c: Fragment,
     pub d: Fragment,
     pub arithmetic: Arithmetic,
+    /// `.satfinite` where `.f32` sums become `.f16`.
+    pub saturates: bool,
 }
 
 impl Product {
@@ -43,6 +45,7 @@ impl Product {
             c: Fragment::result(m, n, types.c),
             d: Fragment::result(m, n, types.d),
             arithmetic: arithmetic(form, shape, types)?,
+            saturates: false,
         })
     }
 
@@ -76,10 +79,19 @@ impl Product {
         }
         matrices.multiply(self.arithmetic);
         if (of_c, of_d) == (Element::F32, Element::F16) {
-            matrices.c.iter_mut().for_each(|x| *x = round::narrow(*x));
+            let saturates = self.saturates;
+            matrices.c.iter_mut().for_each(|x| *x = if saturates { narrow_finite(*x) } else { round::narrow(*x) });
         }
         self.d.write(d, |row, column| matrices.c(row, column));
     }
+}
+
+/// `.f32` to `.f16`; a finite number stays finite.
+fn narrow_finite(x: u64) -> u64 {
+    const LARGEST: u64 = 0x7bff;
+    let narrow = round::narrow(x);
+    let is_finite = f32::from_bits(x as u32).is_finite();
+    if is_finite && narrow & 0x7fff > LARGEST { narrow & 0x8000 | LARGEST } else { narrow }
 }
 
 /// Where element `k` of a row of A stands in the order of summation.

@@ -72,7 +72,7 @@ pub(super) fn has_no_more_than(form: &Form<'_>, words: &[Word], element: Element
         Modifier::Number(_) => false,
         Modifier::Word(word) => match word {
             Word::Row | Word::Col => true,
-            Word::Satfinite => matches!(element, S8 | U8 | S4 | U4),
+            Word::Satfinite => matches!(element, S8 | U8 | S4 | U4) || words.contains(word),
             Word::Rn | Word::Rz | Word::Rm | Word::Rp => element == F64,
             Word::And | Word::Xor | Word::Popc => element == B1,
             word => words.contains(word) || Element::from_word(*word).is_some(),

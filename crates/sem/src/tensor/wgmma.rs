@@ -1,12 +1,14 @@
 //! `wgmma.mma_async` (PTX ISA 9.7.15.5.2).
 
+use std::ops::Range;
+
 use warpvm_isa::{Opcode, Word};
 
 use super::descriptor::{Descriptor, Major, PIECE};
 use super::element::Element;
 use super::float::FloatRule;
 use super::format::Format;
-use super::fragment::{Fragment, LANES, Registers, WarpRegister};
+use super::fragment::{Fragment, Registers, WarpRegister};
 use super::integer::{BitOperation, IntegerRule};
 use super::matrices::{Arithmetic, Matrices};
 use super::shape::{self, Shape, unit, units};
@@ -124,36 +126,71 @@ impl Wgmma {
 
     /// Multiplies. `shared` reads 16 bytes at an address in the shared window that is a multiple of 16.
     pub fn run(&self, operands: &WgmmaOperands<'_>, shared: &dyn Fn(u32) -> [u8; 16], d: &mut [WarpgroupRegister]) {
+        each_warp(d, |warp, registers| self.run_warp(warp, operands, shared, registers));
+    }
+
+    /// As [`Wgmma::run`], for the part of A and D that one warp of the four has.
+    pub fn run_warp(
+        &self,
+        warp: usize,
+        operands: &WgmmaOperands<'_>,
+        shared: &dyn Fn(u32) -> [u8; 16],
+        d: &mut [WarpRegister],
+    ) {
         let depth = units(self.a, self.shape.k);
-        let matrices = Matrices::new(self.shape.m, self.shape.n, depth, depth);
-        self.multiply(matrices, operands, shared, d);
+        let matrices = Matrices::new(ROWS, self.shape.n, depth, depth);
+        self.multiply(matrices, warp, operands, shared, d);
+    }
+
+    /// Calls `f` with the address of every 16 bytes of shared memory that one warp needs.
+    pub fn each_address(&self, warp: usize, operands: &WgmmaOperands<'_>, mut f: impl FnMut(u32)) {
+        let depth = units(self.a, self.shape.k);
+        self.addresses(warp, operands, (depth, depth), &mut f);
+    }
+
+    /// With the elements of a row of A and of a column of B.
+    fn addresses(
+        &self,
+        warp: usize,
+        operands: &WgmmaOperands<'_>,
+        (terms, depth): (usize, usize),
+        f: &mut dyn FnMut(u32),
+    ) {
+        let [a, b] = [self.a, self.b].map(unit);
+        if let Left::Shared { descriptor, major } = operands.a {
+            each_piece(major, a, (rows_of(warp), terms), |line, piece, _| {
+                f(Descriptor::new(descriptor).piece(major, line, piece));
+            });
+        }
+        each_piece(operands.b_major, b, (0..self.shape.n, depth), |line, piece, _| {
+            f(Descriptor::new(operands.b).piece(operands.b_major, line, piece));
+        });
     }
 
     /// Multiplies into matrices that are zero but for the index.
     fn multiply(
         &self,
         mut matrices: Matrices,
+        warp: usize,
         operands: &WgmmaOperands<'_>,
         shared: &dyn Fn(u32) -> [u8; 16],
-        d: &mut [WarpgroupRegister],
+        d: &mut [WarpRegister],
     ) {
         let [a, b] = [self.a, self.b].map(unit);
-        let Shape { m, n, .. } = self.shape;
+        let n = self.shape.n;
         let (terms, depth) = (matrices.terms, matrices.depth);
         match operands.a {
             Left::Registers(registers) => {
-                let fragment = Fragment::left(ROWS, terms, a);
-                each_warp(registers, |warp, registers| {
-                    fragment.read(registers, |row, k, x| *matrices.left_mut(warp * ROWS + row, k) = x);
-                });
+                let registers: Vec<WarpRegister> = registers.iter().map(|warps| warps[warp]).collect();
+                Fragment::left(ROWS, terms, a).read(&registers, |row, k, x| *matrices.left_mut(row, k) = x);
             }
             Left::Shared { descriptor, major } => {
-                read(Descriptor::new(descriptor), major, a, (m, terms), shared, |row, k, x| {
+                read(Descriptor::new(descriptor), major, a, (rows_of(warp), terms), shared, |row, k, x| {
                     *matrices.left_mut(row, k) = x;
                 });
             }
         }
-        read(Descriptor::new(operands.b), operands.b_major, b, (n, depth), shared, |column, k, x| {
+        read(Descriptor::new(operands.b), operands.b_major, b, (0..n, depth), shared, |column, k, x| {
             *matrices.right_mut(k, column) = x;
         });
         if operands.a_sign == Sign::Minus {
@@ -163,16 +200,10 @@ impl Wgmma {
             matrices.right.iter_mut().flatten().for_each(|x| *x ^= self.b.sign());
         }
         if operands.accumulate == Accumulate::FromD {
-            each_warp(d, |warp, registers| {
-                self.result().read(registers, |row, column, x| *matrices.c_mut(warp * ROWS + row, column) = x);
-            });
+            self.result().read(d, |row, column, x| *matrices.c_mut(row, column) = x);
         }
         matrices.multiply(self.arithmetic);
-        let mut registers = vec![[0; LANES]; d.len()];
-        for warp in 0..WARPS {
-            self.result().write(&mut registers, |row, column| matrices.c(warp * ROWS + row, column));
-            d.iter_mut().zip(&registers).for_each(|(d, &register)| d[warp] = register);
-        }
+        self.result().write(d, |row, column| matrices.c(row, column));
     }
 }
 
@@ -220,53 +251,96 @@ impl SparseWgmma {
         shared: &dyn Fn(u32) -> [u8; 16],
         d: &mut [WarpgroupRegister],
     ) {
-        let Shape { m, n, k: terms } = self.wgmma.shape;
-        let mut matrices = Matrices::new(m, n, terms, 2 * terms);
-        for (warp, register) in metadata.iter().enumerate() {
-            self.sparsity.indices(&Metadata { register, selector }, |row, term, k| {
-                matrices.index[(warp * ROWS + row) * terms + term] = k as u16;
-            });
-        }
-        self.wgmma.multiply(matrices, operands, shared, d);
+        each_warp(d, |warp, registers| {
+            let metadata = Metadata { register: &metadata[warp], selector };
+            self.run_warp(warp, operands, metadata, shared, registers);
+        });
+    }
+
+    /// As [`Wgmma::run_warp`].
+    pub fn run_warp(
+        &self,
+        warp: usize,
+        operands: &WgmmaOperands<'_>,
+        metadata: Metadata<'_>,
+        shared: &dyn Fn(u32) -> [u8; 16],
+        d: &mut [WarpRegister],
+    ) {
+        let Shape { n, k: terms, .. } = self.wgmma.shape;
+        let mut matrices = Matrices::new(ROWS, n, terms, 2 * terms);
+        self.sparsity.indices(&metadata, |row, term, k| matrices.index[row * terms + term] = k as u16);
+        self.wgmma.multiply(matrices, warp, operands, shared, d);
+    }
+
+    /// As [`Wgmma::each_address`].
+    pub fn each_address(&self, warp: usize, operands: &WgmmaOperands<'_>, mut f: impl FnMut(u32)) {
+        let terms = self.wgmma.shape.k;
+        self.wgmma.addresses(warp, operands, (terms, 2 * terms), &mut f);
     }
 }
 
-/// Calls `work` with the registers of each warp.
-fn each_warp(registers: &[WarpgroupRegister], mut work: impl FnMut(usize, &[WarpRegister])) {
+/// The rows of A and D that a warp has.
+fn rows_of(warp: usize) -> Range<usize> {
+    warp * ROWS..(warp + 1) * ROWS
+}
+
+/// Calls `work` with the registers of each warp, and keeps what it makes of them.
+fn each_warp(registers: &mut [WarpgroupRegister], mut work: impl FnMut(usize, &mut [WarpRegister])) {
     for warp in 0..WARPS {
-        let of_warp: Vec<WarpRegister> = registers.iter().map(|warps| warps[warp]).collect();
-        work(warp, &of_warp);
+        let mut of_warp: Vec<WarpRegister> = registers.iter().map(|warps| warps[warp]).collect();
+        work(warp, &mut of_warp);
+        registers.iter_mut().zip(of_warp).for_each(|(warps, register)| warps[warp] = register);
     }
 }
 
-/// Calls `take` with index across K, index along K, and value of every element of a matrix in shared memory.
-fn read(
-    descriptor: Descriptor,
+/// Calls `f` with the line, the piece along it, and the first of the line's and the piece's elements, of the pieces of 16 bytes
+/// that some lines of a matrix in shared memory have. `depth` counts elements along K.
+fn each_piece(
     major: Major,
     element: Element,
-    (lines, depth): (usize, usize),
-    shared: &dyn Fn(u32) -> [u8; 16],
-    mut take: impl FnMut(usize, usize, u64),
+    (lines, depth): (Range<usize>, usize),
+    mut f: impl FnMut(u32, u32, (usize, usize)),
 ) {
-    let bytes = element.bits() as usize / 8;
-    let per_piece = PIECE as usize / bytes;
-    let (along, across) = match major {
-        Major::K => (depth, lines),
-        Major::Mn => (lines, depth),
-    };
-    for line in 0..across {
-        for piece in 0..along / per_piece {
-            let data = shared(descriptor.piece(major, line as u32, piece as u32));
-            for (n, element) in data.chunks_exact(bytes).enumerate() {
-                let value = element.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte));
-                let at = piece * per_piece + n;
-                match major {
-                    Major::K => take(line, at, value),
-                    Major::Mn => take(at, line, value),
+    let per_piece = PIECE as usize * 8 / element.bits() as usize;
+    match major {
+        Major::K => {
+            for line in lines.clone() {
+                for piece in 0..depth / per_piece {
+                    f(line as u32, piece as u32, (line - lines.start, piece * per_piece));
+                }
+            }
+        }
+        Major::Mn => {
+            for line in 0..depth {
+                for piece in lines.start / per_piece..lines.end / per_piece {
+                    f(line as u32, piece as u32, (piece * per_piece - lines.start, line));
                 }
             }
         }
     }
+}
+
+/// Calls `take` with index across K from the first of `lines` on, index along K, and value of every element of some lines of
+/// a matrix in shared memory.
+fn read(
+    descriptor: Descriptor,
+    major: Major,
+    element: Element,
+    lines: (Range<usize>, usize),
+    shared: &dyn Fn(u32) -> [u8; 16],
+    mut take: impl FnMut(usize, usize, u64),
+) {
+    let bytes = element.bits() as usize / 8;
+    each_piece(major, element, lines, |line, piece, (across, along)| {
+        let data = shared(descriptor.piece(major, line, piece));
+        for (n, element) in data.chunks_exact(bytes).enumerate() {
+            let value = element.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte));
+            match major {
+                Major::K => take(across, along + n, value),
+                Major::Mn => take(across + n, along, value),
+            }
+        }
+    });
 }
 
 /// How a form multiplies.

@@ -54,14 +54,15 @@
 //!   `max`; `.f32`, `.tf32`, `.f64` `add`. Others end the kernel.
 //! - Interleaved: coordinate 0 counts slices of 16 or 32 bytes, and the dimension before the last (the slices of
 //!   channels) always gives one slice, whatever its box (`tma/interleave.*`).
-//! - im2col: pixels are walked from the given one through the bounding box, dimension by dimension, and each is read at its place
-//!   plus the offsets. A start outside of the bounding box ends the kernel.
+//! - im2col: pixels are walked from the given one through the bounding box, dimension by dimension, then to the next image, and
+//!   each is read at its place plus the offsets. Corners and offsets are those of the dimensions from 1 on, or from 0 on where
+//!   the map is interleaved. A start outside of the bounding box ends the kernel.
 //! - These end the kernel as an illegal instruction: a first coordinate that is not a multiple of 16 bytes, a negative coordinate
-//!   of a store, a size of 2^32 (from where on was not asked: here from 2^31 on). A tile that does not start at a multiple of
+//!   of a store, a size above 2^31, a map of another rank or mode than the instruction. A tile that does not start at a multiple of
 //!   128 bytes is a misaligned address.
 //!
 //! Swizzles of other atoms (`CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B` and so on) and packed types are refused by the driver on
-//! this chip, and here. Not asked: interleaved im2col maps, which [`Tile::new`] refuses.
+//! this chip, and here.
 
 mod bits;
 mod check;
@@ -257,7 +258,7 @@ pub enum Shape {
     Tiled(Vec<u32>),
     /// Columns of pixels.
     Im2col {
-        /// Lower corner of the bounding box, for each dimension between the first and the last.
+        /// Lower corner of the bounding box, for each of the inner dimensions of the image (W, H, D).
         lower: Vec<i32>,
         /// Upper corner, from the end of the dimension on.
         upper: Vec<i32>,
@@ -375,6 +376,12 @@ impl TensorMap {
     /// Dimensions.
     pub fn rank(&self) -> usize {
         self.dims.len()
+    }
+
+    /// The first dimension that gives lines: where channels are interleaved, a line is a slice, and dimension 0 is the
+    /// first of the others.
+    fn first_outer(&self) -> usize {
+        usize::from(self.interleave == Interleave::None)
     }
 
     /// Elements of a line of the tile.

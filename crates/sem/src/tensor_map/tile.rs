@@ -39,10 +39,8 @@ pub enum TileFault {
         /// The coordinate.
         coordinate: i32,
     },
-    /// A size of 2^31 or more.
+    /// A size above 2^31.
     Size(u64),
-    /// An interleaved im2col map: what the chip does was not asked.
-    Unknown,
 }
 
 impl std::fmt::Display for TileFault {
@@ -61,8 +59,7 @@ impl std::fmt::Display for TileFault {
             TileFault::OutsideBox { dimension, coordinate } => {
                 write!(f, "coordinate {coordinate} of dimension {dimension} is outside of the bounding box")
             }
-            TileFault::Size(size) => write!(f, "a tensor has less than 2^31 elements in a dimension, not {size}"),
-            TileFault::Unknown => write!(f, "interleaved im2col tensor maps are not supported"),
+            TileFault::Size(size) => write!(f, "a tensor has at most 2^31 elements in a dimension, not {size}"),
         }
     }
 }
@@ -123,7 +120,7 @@ impl<'a> Tile<'a> {
         if offsets.is_some() != matches!(map.shape, Shape::Im2col { .. }) {
             return Err(TileFault::Mode);
         }
-        if let Some(&size) = map.dims.iter().find(|&&size| size > i32::MAX as u64) {
+        if let Some(&size) = map.dims.iter().find(|&&size| size > 1 << 31) {
             return Err(TileFault::Size(size));
         }
         let is_plain = map.interleave == Interleave::None;
@@ -144,7 +141,6 @@ impl<'a> Tile<'a> {
         let mut tile =
             Tile { map, direction, coordinates, offsets: offsets.unwrap_or_default(), line, pitch, lines: 0 };
         tile.lines = match &map.shape {
-            Shape::Im2col { .. } if !is_plain => return Err(TileFault::Unknown),
             Shape::Im2col { lower, upper, pixels, .. } => {
                 tile.starts_inside(lower, upper)?;
                 *pixels
@@ -155,11 +151,11 @@ impl<'a> Tile<'a> {
     }
 
     fn starts_inside(&self, lower: &[i32], upper: &[i32]) -> Result<(), TileFault> {
-        for (n, (&low, &up)) in lower.iter().zip(upper).enumerate() {
-            let coordinate = self.coordinates[n + 1];
-            let last = self.map.dims[n + 1] as i64 - 1 + i64::from(up);
+        for ((&low, &up), dimension) in lower.iter().zip(upper).zip(self.map.first_outer()..) {
+            let coordinate = self.coordinates[dimension];
+            let last = self.map.dims[dimension] as i64 - 1 + i64::from(up);
             if !(i64::from(low)..=last).contains(&i64::from(coordinate)) {
-                return Err(TileFault::OutsideBox { dimension: n + 1, coordinate });
+                return Err(TileFault::OutsideBox { dimension, coordinate });
             }
         }
         Ok(())
@@ -175,14 +171,9 @@ impl<'a> Tile<'a> {
         self.line * self.lines
     }
 
-    /// Bytes of shared memory from the first to the last.
+    /// Bytes of shared memory that the lines lie in, with what the swizzle leaves between them.
     pub fn shared_bytes(&self) -> u64 {
-        u64::from(self.pitch) * u64::from(self.lines.saturating_sub(1)) + u64::from(self.line)
-    }
-
-    /// Are the lines side by side in shared memory, and whole spans of the swizzle?
-    pub fn is_dense(&self) -> bool {
-        self.pitch == self.line
+        u64::from(self.pitch) * u64::from(self.lines)
     }
 
     /// The dimensions of a box that give lines, innermost first.
@@ -193,7 +184,7 @@ impl<'a> Tile<'a> {
             Shape::Tiled(tile) => &tile[..],
             Shape::Im2col { .. } => &[],
         };
-        sizes.iter().enumerate().skip(usize::from(is_plain)).map(move |(dimension, &size)| {
+        sizes.iter().enumerate().skip(self.map.first_outer()).map(move |(dimension, &size)| {
             let step = self.map.element_strides[dimension];
             let is_slices = !is_plain && dimension + 2 == rank;
             let count = if is_slices { 1 } else { size.div_ceil(step) };
@@ -232,9 +223,10 @@ impl<'a> Tile<'a> {
             }
             Shape::Im2col { lower, upper, .. } => {
                 let mut moved = at.clone();
+                let first = self.map.first_outer();
                 for n in 0..self.lines {
                     moved.copy_from_slice(&at);
-                    moved[1..].iter_mut().zip(self.offsets).for_each(|(c, &offset)| *c += i64::from(offset));
+                    moved[first..].iter_mut().zip(self.offsets).for_each(|(c, &offset)| *c += i64::from(offset));
                     f(self.line_at(n, &moved));
                     self.next_pixel(&mut at, lower, upper);
                 }
@@ -244,14 +236,15 @@ impl<'a> Tile<'a> {
 
     /// To the next pixel of the bounding box; behind the last, into the next image.
     fn next_pixel(&self, at: &mut [i64], lower: &[i32], upper: &[i32]) {
-        for dimension in 1..at.len() {
+        for ((&low, &up), dimension) in lower.iter().zip(upper).zip(self.map.first_outer()..) {
             at[dimension] += i64::from(self.map.element_strides[dimension]);
-            let Some((&low, &up)) = lower.get(dimension - 1).zip(upper.get(dimension - 1)) else { return };
             if at[dimension] < self.map.dims[dimension] as i64 + i64::from(up) {
                 return;
             }
             at[dimension] = i64::from(low);
         }
+        let last = at.len() - 1;
+        at[last] += i64::from(self.map.element_strides[last]);
     }
 
     fn line_at(&self, n: u32, at: &[i64]) -> Line {
@@ -259,7 +252,7 @@ impl<'a> Tile<'a> {
         let is_plain = self.map.interleave == Interleave::None;
         let is_in = |(dimension, &c): (usize, &i64)| c >= 0 && (c as u64) < self.map.dims[dimension];
         let outside = Line { shared, inside: (0, 0), global: 0 };
-        if !at.iter().enumerate().skip(usize::from(is_plain)).all(is_in) {
+        if !at.iter().enumerate().skip(self.map.first_outer()).all(is_in) {
             return outside;
         }
         let (mut first, mut last) = (0, i64::from(self.line));
@@ -268,7 +261,7 @@ impl<'a> Tile<'a> {
             first = (-at[0] * bytes).max(0);
             last = ((self.map.dims[0] as i64 - at[0]) * bytes).min(last);
             if self.direction == Direction::Store {
-                last = (last + 15 & !15).min(i64::from(self.line));
+                last = ((last + 15) & !15).min(i64::from(self.line));
             }
         }
         if last <= first {

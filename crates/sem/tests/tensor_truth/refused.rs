@@ -17,7 +17,7 @@ fn what_the_chip_does_not_have_is_refused() {
         "mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e4m3.e4m3.f32",
         "mma.sp.sync.aligned.m16n8k64.row.col.f16.e4m3.e4m3.f16",
         "mma.sp.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32",
-        "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32.satfinite",
+        "wmma.mma.sync.aligned.row.col.m16n16k16.f32.bf16.bf16.f32.satfinite",
         "wmma.mma.sync.aligned.row.col.m16n16k16.s32.s8.u8.s32",
         "wmma.mma.sync.aligned.col.col.m8n8k32.s32.s4.s4.s32",
         "wmma.load.a.sync.aligned.col.m8n8k32.s4",

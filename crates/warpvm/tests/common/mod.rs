@@ -9,10 +9,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
+use warpvm::tensor_map::{Fill, Interleave, L2Promotion, MapType, Swizzle, TensorMap};
 use warpvm::{Arg, Buffer, Device, Module, Options};
 
 /// The files of `tests/truth` with cases that have an answer.
-pub const FILES: [&str; 6] = ["instructions", "kernels", "triton", "random", "deviations", "more"];
+pub const FILES: [&str; 7] = ["instructions", "kernels", "triton", "random", "deviations", "more", "tma"];
 
 /// What came of a case.
 pub enum Outcome {
@@ -84,7 +85,7 @@ fn bytes(v: &Value) -> Vec<u8> {
     STANDARD.decode(v.as_str().expect("base64 text")).expect("base64")
 }
 
-fn triple(v: &Value) -> [u32; 3] {
+pub fn triple(v: &Value) -> [u32; 3] {
     std::array::from_fn(|i| v[i].as_u64().expect("a number") as u32)
 }
 
@@ -125,7 +126,7 @@ pub fn run(case: &Case, inputs: &Value, options: Options) -> Outcome {
     Outcome::Equal
 }
 
-fn argument(
+pub fn argument(
     device: &mut Device,
     buffers: &mut BTreeMap<usize, Buffer>,
     n: usize,
@@ -138,6 +139,10 @@ fn argument(
         "inout" | "raw" => bytes(v),
         "out" => vec![0; v.as_u64().expect("a number") as usize],
         "bytes" => return Arg::Bytes(bytes(v)),
+        "tensormap" => {
+            let buffer = buffers[&(v["buffer"].as_u64().expect("an index") as usize)];
+            return Arg::tensor_map(&tensor_map(buffer.address, v)).expect("a good tensor map");
+        }
         "u32" => return Arg::U32(v.as_u64().expect("a number") as u32),
         "i32" => return Arg::I32(v.as_i64().expect("a number") as i32),
         "u64" => return Arg::U64(v.as_u64().expect("a number")),
@@ -148,6 +153,37 @@ fn argument(
     let buffer = device.upload(&format!("argument {n}"), &data).expect("memory");
     buffers.insert(n, buffer);
     Arg::Buffer(buffer)
+}
+
+/// A tensor map as a recorded case describes it.
+pub fn tensor_map(address: u64, v: &Value) -> TensorMap {
+    let numbers = |name: &str| -> Vec<u64> {
+        let list = v[name].as_array().expect("a list");
+        list.iter().map(|x| x.as_u64().expect("a number")).collect()
+    };
+    let narrow = |name: &str| -> Vec<u32> { numbers(name).iter().map(|&x| x as u32).collect() };
+    let corner = |name: &str| -> Vec<i32> {
+        let list = v[name].as_array().expect("a list");
+        list.iter().map(|x| x.as_i64().expect("a number") as i32).collect()
+    };
+    let ty = MapType::from_name(v["type"].as_str().expect("a type")).expect("a type");
+    let (dims, strides) = (numbers("dims"), numbers("strides"));
+    let number = |name: &str| v[name].as_u64().expect("a number") as u32;
+    let mut map = if v.get("box").is_some() {
+        TensorMap::tiled(ty, address, &dims, &strides, &narrow("box"))
+    } else {
+        let (lower, upper) = (corner("lower"), corner("upper"));
+        TensorMap::im2col(ty, address, &dims, &strides, (&lower, &upper), number("channels"), number("pixels"))
+    };
+    if v.get("element_strides").is_some() {
+        map = map.with_element_strides(&narrow("element_strides"));
+    }
+    let word = |name: &str| v.get(name).and_then(Value::as_str);
+    map.interleave = word("interleave").map_or(map.interleave, |w| Interleave::from_name(w).expect("a word"));
+    map.swizzle = word("swizzle").map_or(map.swizzle, |w| Swizzle::from_name(w).expect("a word"));
+    map.l2_promotion = word("l2").map_or(map.l2_promotion, |w| L2Promotion::from_name(w).expect("a word"));
+    map.fill = word("fill").map_or(map.fill, |w| Fill::from_name(w).expect("a word"));
+    map
 }
 
 fn difference(index: &str, at: usize, want: &[u8], got: &[u8]) -> String {

@@ -1,0 +1,178 @@
+//! The six workloads of `bench/`, with memory and parameters ready to launch.
+
+use std::sync::Arc;
+
+use warpvm_machine::launch::{self, Config, Dimensions, Launch, Outcome};
+use warpvm_machine::lower::Image;
+use warpvm_machine::memory::{GlobalMemory, Origin};
+use warpvm_machine::observe::Nobody;
+use warpvm_machine::program::Program;
+
+const KERNELS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../bench/kernels.ptx");
+const EMPTY: &str = ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry empty()\n{\n\tret;\n}\n";
+
+/// The xorshift numbers of the yardstick.
+struct Numbers(u32);
+
+impl Numbers {
+    fn next(&mut self) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 17;
+        self.0 ^= self.0 << 5;
+        self.0
+    }
+}
+
+pub fn checksum(bytes: &[u8]) -> u32 {
+    let words = bytes.chunks_exact(4).map(|c| u32::from_le_bytes(c.try_into().expect("four bytes")));
+    words.fold(2166136261, |h, w| (h ^ w).wrapping_mul(16777619))
+}
+
+fn words(n: usize, f: impl FnMut(usize) -> u32) -> Vec<u8> {
+    (0..n).map(f).flat_map(u32::to_le_bytes).collect()
+}
+
+pub enum Arg {
+    In(Vec<u8>),
+    Out(usize),
+    F32(f32),
+    I32(i32),
+}
+
+pub struct Workload {
+    pub name: &'static str,
+    /// What one launch does, in the unit of the yardstick.
+    pub work: f64,
+    pub grid: [u32; 3],
+    block: [u32; 3],
+    args: Vec<Arg>,
+    /// Is the output to be cleared before each run?
+    accumulates: bool,
+}
+
+pub fn workloads() -> Vec<Workload> {
+    use Arg::{F32, I32, In, Out};
+    const N1: usize = 262144;
+    const N3: usize = 4 << 20;
+    let x = words(N3, |i| ((i % 1000) as f32 * 0.25).to_bits());
+    let y = words(N3, |i| ((i % 777) as f32 * 0.5).to_bits());
+    let a = words(512 * 512, |i| ((i % 13) as f32 - 6.0).to_bits());
+    let b = words(512 * 512, |i| ((i % 17) as f32 - 8.0).to_bits());
+    let mut numbers = Numbers(12345);
+    let (mut left, mut right) = (Vec::new(), Vec::new());
+    for _ in 0..N3 {
+        left.extend(numbers.next().to_le_bytes());
+        right.extend(numbers.next().to_le_bytes());
+    }
+    let line = |n: usize| [n as u32 / 256, 1, 1];
+    let one = |name, work, n: usize, args| Workload {
+        name,
+        work,
+        grid: line(n),
+        block: [256, 1, 1],
+        args,
+        accumulates: false,
+    };
+    let n3 = N3 as i32;
+    vec![
+        one("w1", 30800213.0, N1, vec![In(words(N1, |i| i as u32 + 1)), Out(N1 * 4), I32(N1 as i32)]),
+        one(
+            "w2",
+            N1 as f64 * 320.0,
+            N1,
+            vec![In(words(N1, |i| (i as u32).wrapping_mul(2654435761))), Out(N1 * 4), I32(N1 as i32)],
+        ),
+        one("w3", N3 as f64, N3, vec![F32(2.0), In(x), In(y), Out(N3 * 4), I32(n3)]),
+        Workload {
+            name: "w4",
+            work: 512.0 * 512.0 * 512.0,
+            grid: [32, 32, 1],
+            block: [16, 16, 1],
+            args: vec![In(a), In(b), Out(512 * 512 * 4), I32(512)],
+            accumulates: false,
+        },
+        one("w5", N3 as f64, N3, vec![In(left.clone()), In(right.clone()), Out(N3 * 4), I32(n3)]),
+        one("w5s", N3 as f64, N3, vec![In(left.clone()), In(right), Out(N3 * 4), I32(n3)]),
+        Workload {
+            name: "w6",
+            work: N3 as f64,
+            grid: [64, 1, 1],
+            block: [256, 1, 1],
+            args: vec![In(left[..N3].to_vec()), Out(1024), I32(n3)],
+            accumulates: true,
+        },
+        one("empty", 1048576.0, 1 << 20, vec![]),
+    ]
+}
+
+/// The text of the kernels.
+pub fn kernels() -> String {
+    std::fs::read_to_string(KERNELS).expect("bench/kernels.ptx")
+}
+
+/// A kernel of a text, lowered.
+pub fn program(text: &str, entry: &str) -> Program {
+    let tree = warpvm_ptx::parse(text).expect("PTX");
+    let image = Image::new(Arc::new(tree), text.into()).expect("a module");
+    image.lower(entry).expect("a kernel")
+}
+
+/// A workload with its kernel, its memory and its parameters.
+pub struct Ready {
+    pub program: Program,
+    memory: GlobalMemory,
+    params: Vec<u8>,
+    out: Option<(u64, usize)>,
+    dimensions: Dimensions,
+    accumulates: bool,
+}
+
+impl Ready {
+    pub fn new(w: &Workload, text: &str) -> Self {
+        let program = program(if w.name == "empty" { EMPTY } else { text }, w.name);
+        let mut memory = GlobalMemory::new(1 << 30).expect("memory");
+        let mut params = Vec::new();
+        let mut out = None;
+        for arg in &w.args {
+            let size = if matches!(arg, Arg::F32(_) | Arg::I32(_)) { 4usize } else { 8 };
+            params.resize(params.len().next_multiple_of(size), 0);
+            let mut buffer = |len: usize, data: &[u8]| {
+                let address = memory.allocate(len as u64, Origin::Buffer(String::new()), true).expect("memory");
+                memory.write(address, data);
+                params.extend(address.to_le_bytes());
+                address
+            };
+            match arg {
+                Arg::In(data) => {
+                    buffer(data.len(), data);
+                }
+                Arg::Out(len) => out = Some((buffer(*len, &vec![0; *len]), *len)),
+                Arg::F32(v) => params.extend(v.to_le_bytes()),
+                Arg::I32(v) => params.extend(v.to_le_bytes()),
+            }
+        }
+        let dimensions = Dimensions { grid: w.grid, block: w.block, cluster: [1, 1, 1] };
+        Ready { program, memory, params, out, dimensions, accumulates: w.accumulates }
+    }
+
+    /// Puts the output back to what it was where a launch adds to it.
+    pub fn prepare(&mut self) {
+        if let (true, Some((address, len))) = (self.accumulates, self.out) {
+            self.memory.write(address, &vec![0; len]);
+        }
+    }
+
+    /// Runs the kernel.
+    pub fn launch(&self, config: &Config) -> Outcome {
+        let launch = Launch { dimensions: self.dimensions, dynamic_shared: 0, params: &self.params, cancel: None };
+        let (outcome, _) =
+            launch::run(&self.program, &self.memory, &launch, config, || Nobody).expect("a legal launch");
+        assert!(outcome.fault.is_none(), "{:?}", outcome.fault);
+        outcome
+    }
+
+    /// What the C yardstick prints of the output.
+    pub fn checksum(&self) -> u32 {
+        self.out.map_or(0, |(address, len)| checksum(self.memory.read(address, len as u64).expect("the output")))
+    }
+}
