@@ -19,7 +19,7 @@ pub fn label(program: &Program, path: &str, pc: Pc, message: impl AsRef<str>) ->
     // Line 0 is code that the compiler made up.
     let source = meta.loc.filter(|loc| loc.line > 0).map(|loc| SourcePlace {
         place: Place::in_file(file(loc.file), loc.line, loc.column),
-        inlined_at: inlining::chain(&program.source, loc.inlined_at)
+        inlined_at: inlining::chain(&program.source, loc.inlined_at, meta.span.start as usize)
             .into_iter()
             .map(|(f, line, column)| Place::in_file(file(f), line, column))
             .collect(),

@@ -70,9 +70,9 @@ fn check(case: &Value, seeds: u64) -> Result<(CheckReport, BTreeMap<usize, Vec<u
     Ok((report, buffers.into_iter().map(|(n, b)| (n, device.download(b))).collect()))
 }
 
-/// The lines of the CUDA file that a label names.
+/// The lines of the file that a label names: of the CUDA file, or of the PTX where that is all there is.
 fn lines<'a>(label: &'a Label, file: &'a str) -> impl Iterator<Item = u64> + 'a {
-    label.source_places().filter_map(move |place| match &place.origin {
+    std::iter::once(&label.at).chain(label.source_places()).filter_map(move |place| match &place.origin {
         Origin::File { path, line } if path.ends_with(file) => Some(u64::from(*line)),
         _ => None,
     })

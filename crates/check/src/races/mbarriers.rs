@@ -58,7 +58,11 @@ impl Races {
             scope: m.scope,
             asynchronous: false,
         };
-        self.record(s, &access, Agent::Thread, flags);
+        // Whoever is the last to use an object invalidates it; that others used it before is no fault, and a use after
+        // it is one of its own.
+        if what != MbarrierEvent::Inval {
+            self.record(s, &access, Agent::Thread, flags);
+        }
         let key = (home, address);
         if is_init {
             self.mbarriers.insert(key, Mbarrier::new(Some(pc)));
