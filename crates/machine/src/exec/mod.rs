@@ -98,6 +98,10 @@ pub struct WarpView<'a> {
     pub exists: LaneMask,
     /// Stack pointers.
     pub stack: &'a [u32; 32],
+    /// Local memory of the warp's threads, one after the other.
+    pub local: &'a [u8],
+    /// Bytes of it a thread.
+    pub local_stride: u32,
     /// The CTA in the grid.
     pub cta: [u32; 3],
     /// The CTAs of the group: its own, or those of its cluster.
@@ -249,6 +253,8 @@ impl<'a, O: Observer> Engine<'a, O> {
             live: warp.live,
             exists: warp.exists,
             stack: &warp.stack,
+            local: &warp.local,
+            local_stride: warp.local_stride,
             cta: group.ctas[warp.cta].id,
             ctas: &group.ctas,
             global,

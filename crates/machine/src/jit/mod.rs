@@ -77,9 +77,12 @@ struct Compiled {
     budget: u64,
 }
 
+/// Code for a processor and a block; nothing where the kernel is left to the interpreter.
+type Forms = HashMap<(Isa, [u32; 3]), Option<Arc<Compiled>>>;
+
 /// Compiled forms of a program, by what the code assumes of the block and the processor.
 #[derive(Default)]
-pub struct Cache(Mutex<HashMap<(Isa, [u32; 3]), Option<Arc<Compiled>>>>);
+pub struct Cache(Mutex<Forms>);
 
 impl Cache {
     fn get(&self, program: &Program, block: [u32; 3], tier: Tier) -> Option<Arc<Compiled>> {

@@ -308,16 +308,13 @@ impl Emitter<'_> {
         self.asm.jump_if(Cc::Zero, done);
         let start = self.leave_label(self.plan.blocks[b].start);
         self.asm.alu(Alu::Cmp, true, R10, at(RSP, self.limit));
-        match awake {
-            Some(awake) => {
-                self.asm.jump_if(Cc::Above, start);
-                self.when_all(b, awake);
-                self.asm.jump(body);
-            }
-            None => {
-                self.asm.jump_if(Cc::NotAbove, body);
-                self.asm.jump(start);
-            }
+        if let Some(awake) = awake {
+            self.asm.jump_if(Cc::Above, start);
+            self.when_all(b, awake);
+            self.asm.jump(body);
+        } else {
+            self.asm.jump_if(Cc::NotAbove, body);
+            self.asm.jump(start);
         }
         self.asm.bind(done);
         self.go_on(b);

@@ -23,13 +23,10 @@ impl Emitter<'_> {
     /// Does the next instruction alone read the result?
     fn is_only_for_next(&self, pc: Pc, b: usize) -> bool {
         let Some(v) = self.plan.operands(self.program, pc, Role::Write).next() else { return false };
-        let block = &self.plan.blocks[b];
         let value = self.value(v);
-        let readers = |p: &Pc| self.plan.operands(self.program, *p, Role::Read).any(|r| r == v);
-        !block.live_out.contains(&v)
-            && self.is_vector(v)
-            && value.alias == v
-            && (block.start..block.end).filter(readers).all(|p| p == pc + 1)
+        let is_next = self.plan.block_of.get(pc as usize + 1) == Some(&b);
+        let reads = self.plan.operands(self.program, pc + 1, Role::Read).filter(|&r| r == v).count();
+        is_next && self.is_vector(v) && reads == 1 && value.reads == 1
     }
 
     fn plain_row(&self, pc: Pc) -> Option<&RowOp> {

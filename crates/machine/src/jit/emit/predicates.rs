@@ -163,18 +163,15 @@ impl Emitter<'_> {
         }
         self.lanes_in_m1(b, guard, k);
         self.asm.m_and(RESULT, from, M1);
-        match self.home[d] {
-            Some(r) => {
-                let r = r + k as u8;
-                self.asm.m_and_not(r, M1, r);
-                self.asm.m_or(r, r, RESULT);
-            }
-            None => {
-                self.asm.m_load(M3, memory);
-                self.asm.m_and_not(M3, M1, M3);
-                self.asm.m_or(M3, M3, RESULT);
-                self.asm.m_store(memory, M3);
-            }
+        if let Some(r) = self.home[d] {
+            let r = r + k as u8;
+            self.asm.m_and_not(r, M1, r);
+            self.asm.m_or(r, r, RESULT);
+        } else {
+            self.asm.m_load(M3, memory);
+            self.asm.m_and_not(M3, M1, M3);
+            self.asm.m_or(M3, M3, RESULT);
+            self.asm.m_store(memory, M3);
         }
     }
 

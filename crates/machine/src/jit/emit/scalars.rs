@@ -50,12 +50,11 @@ impl Emitter<'_> {
             self.asm.constant(to, if wide { c } else { c & 0xffff_ffff });
             return;
         }
-        match self.kept(self.what(v, k)) {
-            Some(r) => self.asm.mov(wide, to, r),
-            None => {
-                let from = self.scalar(v, k);
-                self.asm.load(wide, to, from);
-            }
+        if let Some(r) = self.kept(self.what(v, k)) {
+            self.asm.mov(wide, to, r);
+        } else {
+            let from = self.scalar(v, k);
+            self.asm.load(wide, to, from);
         }
         let far = self.far_of(v, k);
         if far != 0 {

@@ -42,6 +42,8 @@ pub struct Value {
     pub shape: Shape,
     /// Places of its definitions.
     pub defs: Vec<Pc>,
+    /// How often instructions read it.
+    pub reads: usize,
     /// Blocks that use it.
     pub used_in: BTreeSet<usize>,
     /// The preset row that it is a copy of, or itself.
@@ -338,6 +340,7 @@ impl Plan {
                 if role == Role::Write {
                     self.values[id].defs.push(pc as Pc);
                 } else {
+                    self.values[id].reads += 1;
                     self.values[id].used_in.insert(self.block_of[pc]);
                 }
             }
@@ -353,6 +356,7 @@ impl Plan {
             uniform: None,
             shape,
             defs: Vec::new(),
+            reads: 0,
             used_in: BTreeSet::new(),
             alias: id,
         });
