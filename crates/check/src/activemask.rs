@@ -249,7 +249,7 @@ pub(crate) fn compare(
     f.here = format!("{} {} the mask of the lanes that are together here", who(lanes), verb(lanes, "reads", "read"));
     if let Some(Stored { pc, .. }) = stored {
         let what = format!("{}+{:#x}", owner(&allocation.origin), at - allocation.base);
-        f.related.push(Related { pc, message: format!("{what} differs between two schedules") });
+        f.related.push(Related::new(pc, format!("{what} differs between two schedules")));
     }
     let is_ranked = first_trace.ranked.contains(&pc) || second_trace.ranked.contains(&pc);
     if is_ranked && program.meta[pc as usize].loc.is_none() {

@@ -58,7 +58,7 @@ impl Barriers {
             let now = Arrival { warp, lanes: here, pc };
             let (first, second) = if pc < other.pc { (now, other) } else { (other, now) };
             let message = format!("{} {} here in the same phase", who(second.lanes), verb(second.lanes, "is", "are"));
-            divergence(s, first.pc, first.lanes, id, Related { pc: second.pc, message });
+            divergence(s, first.pc, first.lanes, id, Related::new(second.pc, message));
         }
     }
 
@@ -84,7 +84,7 @@ impl Barriers {
         let is_known = phase.into_iter().flatten().any(|a| a.warp == s.who.warp && a.pc != pc);
         if !is_known && is_aligned(program, pc) && does_something(program, end) {
             let message = format!("{} went on here without them", who(passed));
-            divergence(s, pc, here, id, Related { pc: end, message });
+            divergence(s, pc, here, id, Related::new(end, message));
         }
     }
 }
@@ -132,7 +132,7 @@ fn arrives_twice(s: &mut Scene<'_>, pc: Pc, here: LaneMask, id: u32, first: Arri
     let mut f = Finding::new(Rule::BarrierArrive, pc, s.warp.cta, s.who.warp, twice, WHY_ARRIVE);
     f.message = format!("warp {} arrives twice in one phase of barrier {id}", s.who.warp);
     f.here = format!("{} {} again before the others have come", who(twice), verb(twice, "arrives", "arrive"));
-    f.related.push(Related { pc: first.pc, message: "the first arrival".to_owned() });
+    f.related.push(Related::new(first.pc, "the first arrival".to_owned()));
     s.found.add(f);
 }
 
@@ -150,6 +150,6 @@ fn sites(s: &mut Scene<'_>, id: u32, arrivals: &[(u32, LaneMask, Pc, bool)]) {
     let mut f = Finding::new(Rule::BarrierSites, pc, s.warp.cta, warp, here, WHY_BLOCK);
     f.message = format!("warps meet at barrier {id} from different instructions");
     f.here = format!("warp {warp} waits here");
-    f.related.push(Related { pc: other, message: format!("warp {other_warp} waits here") });
+    f.related.push(Related::new(other, format!("warp {other_warp} waits here")));
     s.found.add(f);
 }

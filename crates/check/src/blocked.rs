@@ -203,7 +203,7 @@ impl Case<'_> {
         };
         f.here =
             format!("{} {} for {} with mask {mine:#010x}", who(a.lanes), verb(a.lanes, "waits", "wait"), who(other));
-        f.related.push(Related { pc, message: format!("{} {word} mask {theirs:#010x}", who(other)) });
+        f.related.push(Related::new(pc, format!("{} {word} mask {theirs:#010x}", who(other))));
         let in_warp = self.all.iter().filter(|w| (w.cta, w.warp) == (a.cta, a.warp) && w.lanes & other != 0);
         f.related.extend(in_warp.filter(|w| w.pc != pc).map(related));
         f
@@ -331,11 +331,11 @@ fn instead(program: &Program, w: &Waiting, of: LaneMask) -> Related {
         WaitReason::Spinning { .. } => format!("{} round here instead", verb(lanes, "goes", "go")),
         _ => format!("{} here instead, in {}", verb(lanes, "waits", "wait"), spelled(program, w.pc)),
     };
-    Related { pc: w.pc, message: format!("{} {how}", who(lanes)) }
+    Related { callers: w.callers.clone(), ..Related::new(w.pc, format!("{} {how}", who(lanes))) }
 }
 
 fn related(w: &Waiting) -> Related {
-    Related { pc: w.pc, message: doing(w) }
+    Related { callers: w.callers.clone(), ..Related::new(w.pc, doing(w)) }
 }
 
 /// Who waits for whom, in a sentence.

@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
+use warpvm_machine::exec::WarpView;
 use warpvm_machine::fault::Fault;
-use warpvm_machine::observe::{Event, Who};
-use warpvm_machine::program::{Callee, Inst, Kind, Pc};
+use warpvm_machine::observe::{Access, Event, Who};
+use warpvm_machine::program::{Call, Callee, Inst, Kind, Pc, Program};
 use warpvm_machine::slots::{LaneMask, lanes};
 
-use crate::{Context, Part, Scene};
+use crate::Context;
 
 /// See the module.
 pub(crate) struct Calls {
@@ -23,31 +24,39 @@ impl Calls {
     }
 
     /// The calls that led to a fault.
-    pub fn at(&self, grid: [u32; 3], fault: &Fault) -> Vec<Pc> {
-        let [x, y, z] = fault.cta;
+    pub fn at(&self, cx: &Context, fault: &Fault) -> Vec<Pc> {
+        let ([x, y, z], grid) = (fault.cta, cx.grid);
         let who = Who { cta: x + grid[0] * (y + grid[1] * z), warp: fault.warp };
-        self.of(who, fault.lanes.trailing_zeros() as usize)
+        self.of(&cx.program, who, fault.lanes, fault.pc)
     }
 
-    /// The calls that led a lane to where it is, innermost first.
-    pub fn of(&self, who: Who, lane: usize) -> Vec<Pc> {
-        let stack = self.stacks.get(&who).and_then(|list| list.get(lane));
-        stack.map(|stack| stack.iter().rev().copied().collect()).unwrap_or_default()
+    /// The calls that led lanes to a place, innermost first. Nothing where they are in another function by now.
+    pub fn of(&self, program: &Program, who: Who, lanes: LaneMask, pc: Pc) -> Vec<Pc> {
+        let stack = self.stacks.get(&who).and_then(|list| list.get(lanes.trailing_zeros() as usize));
+        let Some((last, stack)) = stack.and_then(|stack| Some((stack.last()?, stack))) else { return Vec::new() };
+        let function = program.meta[pc as usize].function;
+        let is_there = match &program.code[*last as usize].kind {
+            Kind::Call(Call { callee: Callee::Function(callee), .. }) => *callee == function,
+            _ => program.meta[*last as usize].function != function,
+        };
+        if is_there { stack.iter().rev().copied().collect() } else { Vec::new() }
     }
 }
 
-impl Part for Calls {
-    fn step(&mut self, s: &mut Scene<'_>, pc: Pc, inst: &Inst, _split: LaneMask, here: LaneMask) {
+/// It is told as the parts are, but after them: they may ask what led to where they are.
+impl Calls {
+    #[inline]
+    pub fn step(&mut self, _: &WarpView<'_>, who: Who, pc: Pc, inst: &Inst, _split: LaneMask, here: LaneMask) {
         if !self.is_used {
             return;
         }
         match &inst.kind {
             Kind::Call(call) if !matches!(call.callee, Callee::Builtin(_)) => {
-                let list = self.stacks.entry(s.who).or_insert_with(|| vec![Vec::new(); 32]);
+                let list = self.stacks.entry(who).or_insert_with(|| vec![Vec::new(); 32]);
                 lanes(here).for_each(|l| list[l].push(pc));
             }
             Kind::Return => {
-                let Some(list) = self.stacks.get_mut(&s.who) else { return };
+                let Some(list) = self.stacks.get_mut(&who) else { return };
                 for lane in lanes(here) {
                     list[lane].pop();
                 }
@@ -56,12 +65,16 @@ impl Part for Calls {
         }
     }
 
-    fn event(&mut self, s: &mut Scene<'_>, event: &Event<'_>) {
+    #[inline]
+    pub fn access(&mut self, _: &WarpView<'_>, _: Who, _: &Access<'_>) {}
+
+    #[inline]
+    pub fn event(&mut self, warp: &WarpView<'_>, who: Who, event: &Event<'_>) {
         if let Event::Exit { lanes, .. } = event
             && self.is_used
-            && s.warp.live & !lanes == 0
+            && warp.live & !lanes == 0
         {
-            self.stacks.remove(&s.who);
+            self.stacks.remove(&who);
         }
     }
 }

@@ -190,7 +190,7 @@ fn two_sites(s: &mut Scene<'_>, pcs: &[(Pc, LaneMask)], mask: LaneMask) {
     let mut f = Finding::new(Rule::TwoSites, first, s.warp.cta, s.who.warp, first_lanes, WHY_SITES);
     f.message = format!("lanes meet in {} at two places", spelled(&s.cx.program, first));
     f.here = format!("{} {} here with mask {mask:#010x}", who(first_lanes), verb(first_lanes, "is", "are"));
-    f.related.push(Related { pc, message: format!("{} {} here", who(others), verb(others, "is", "are")) });
+    f.related.push(Related::new(pc, format!("{} {} here", who(others), verb(others, "is", "are"))));
     s.found.add(f);
 }
 

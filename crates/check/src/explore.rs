@@ -4,7 +4,7 @@
 //! faults show under any schedule. The others share the host's threads. The report is the same for any number of
 //! threads: where a failing seed ends the search, the lowest one counts, and what higher ones found is dropped.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -309,6 +309,16 @@ impl Merged {
     }
 
     fn sorted(mut self) -> Vec<Found> {
+        // What is an error needs no note beside it.
+        let errors: HashSet<(Rule, Pc)> = self
+            .list
+            .iter()
+            .filter(|f| f.finding.severity == Severity::Error)
+            .map(|f| (f.finding.rule, self.sites.site(f.finding.pc)))
+            .collect();
+        self.list.retain(|f| {
+            f.finding.severity != Severity::Note || !errors.contains(&(f.finding.rule, self.sites.site(f.finding.pc)))
+        });
         self.list.sort_by_key(|f| std::cmp::Reverse(f.finding.severity));
         self.list
     }

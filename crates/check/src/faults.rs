@@ -185,7 +185,7 @@ fn earlier(arrived: &[Arrived], what: &str) -> Vec<Related> {
     for a in arrived {
         if out.iter().all(|r| r.pc != a.pc) {
             let message = format!("{} of warp {} arrived here {what}", who(a.lanes), a.warp);
-            out.push(Related { pc: a.pc, message });
+            out.push(Related::new(a.pc, message));
         }
     }
     out

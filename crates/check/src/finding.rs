@@ -86,6 +86,15 @@ pub struct Related {
     pub pc: Pc,
     /// What is to be said there.
     pub message: String,
+    /// The calls that led there, innermost first, where they are known.
+    pub callers: Vec<Pc>,
+}
+
+impl Related {
+    /// A place with a word about it.
+    pub fn new(pc: Pc, message: impl Into<String>) -> Self {
+        Related { pc, message: message.into(), callers: Vec::new() }
+    }
 }
 
 /// A broken rule.
@@ -226,7 +235,7 @@ impl Findings {
 
     /// Says of the findings from the `n`th on which calls led there.
     pub(crate) fn tell_callers(&mut self, n: usize, callers: impl Fn(&Finding) -> Vec<Pc>) {
-        for f in &mut self.list[n..] {
+        for f in self.list[n..].iter_mut().filter(|f| f.callers.is_empty()) {
             f.callers = callers(f);
         }
     }

@@ -91,6 +91,7 @@ pub(crate) struct Scene<'a> {
     pub cx: &'a Context,
     pub warp: &'a WarpView<'a>,
     pub who: Who,
+    pub calls: &'a calls::Calls,
     pub found: &'a mut Findings,
 }
 
@@ -136,7 +137,7 @@ impl Checker {
             Some(mut finding) => {
                 finding.callers = match &fault.kind {
                     FaultKind::Deadlock(list) | FaultKind::Livelock(list) => blocked::callers(list, &finding),
-                    _ => self.calls.at(self.cx.grid, fault),
+                    _ => self.calls.at(&self.cx, fault),
                 };
                 if !is_consequence(&finding, &self.found) {
                     self.found.add(finding);
@@ -189,7 +190,8 @@ fn near(warp: &WarpView<'_>, access: &Access<'_>) -> LaneMask {
 macro_rules! each {
     ($checker:expr, $warp:expr, $who:expr, $method:ident, $($argument:expr),+) => {{
         let known = $checker.found.len();
-        let mut scene = Scene { cx: &$checker.cx, warp: $warp, who: $who, found: &mut $checker.found };
+        let calls = &$checker.calls;
+        let mut scene = Scene { cx: &$checker.cx, warp: $warp, who: $who, calls, found: &mut $checker.found };
         $checker.activemask.$method(&mut scene, $($argument),+);
         $checker.collectives.$method(&mut scene, $($argument),+);
         $checker.barriers.$method(&mut scene, $($argument),+);
@@ -198,11 +200,10 @@ macro_rules! each {
         $checker.asynchronous.$method(&mut scene, $($argument),+);
         $checker.proxies.$method(&mut scene, $($argument),+);
         if scene.found.len() > known {
-            let calls = &$checker.calls;
-            let here = |f: &Finding| calls.of($who, f.lanes.trailing_zeros() as usize);
+            let here = |f: &Finding| calls.of(&$checker.cx.program, $who, f.lanes, f.pc);
             scene.found.tell_callers(known, here);
         }
-        $checker.calls.$method(&mut scene, $($argument),+);
+        $checker.calls.$method($warp, $who, $($argument),+);
     }};
 }
 

@@ -139,14 +139,14 @@ fn report(s: &mut Scene<'_>, access: &Access<'_>, lane: usize, word: u64, mark: 
         cta: s.warp.cta,
         warp: s.who.warp,
         lanes: access.lanes,
-        related: vec![Related {
-            pc: mark.pc,
-            message: format!("lane {} of warp {} wrote it through the generic proxy", mark.lane, mark.warp),
-        }],
+        related: vec![Related::new(
+            mark.pc,
+            format!("lane {} of warp {} wrote it through the generic proxy", mark.lane, mark.warp),
+        )],
         why: "a store and a read of the asynchronous proxy are ordered only by a proxy fence between them, a barrier does \
               not do it; PTX ISA, sections 8.6 (proxies) and 9.7.13.4 (`fence.proxy`)",
-        count: 1,
         callers: Vec::new(),
+        count: 1,
     });
 }
 

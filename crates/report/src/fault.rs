@@ -19,7 +19,7 @@ pub fn label(program: &Program, path: &str, pc: Pc, message: impl AsRef<str>) ->
     // Line 0 is code that the compiler made up.
     let source = meta.loc.filter(|loc| loc.line > 0).map(|loc| SourcePlace {
         place: Place::in_file(file(loc.file), loc.line, loc.column),
-        inlined_at: inlining::chain(&program.source, loc.inlined_at)
+        inlined_at: inlining::chain(&program.source, loc.inlined_at, meta.span.start as usize)
             .into_iter()
             .map(|(f, line, column)| Place::in_file(file(f), line, column))
             .collect(),
@@ -31,8 +31,12 @@ pub fn label(program: &Program, path: &str, pc: Pc, message: impl AsRef<str>) ->
 /// The same with the calls that led there, innermost first.
 pub(crate) fn label_of_call(program: &Program, path: &str, pc: Pc, callers: &[Pc], message: &str) -> Label {
     let mut it = label(program, path, pc, message);
+    // Code of a library often has no places of its own.
+    let mut calls = callers.iter().filter_map(|call| label(program, path, *call, "").source);
+    if it.source.is_none() {
+        it.source = calls.next();
+    }
     if let Some(source) = &mut it.source {
-        let calls = callers.iter().filter_map(|call| label(program, path, *call, "").source);
         source.called_from = calls.flat_map(|call| std::iter::once(call.place).chain(call.inlined_at)).collect();
     }
     it

@@ -3,7 +3,7 @@
 use warpvm_check::{Finding, Severity as Level};
 use warpvm_machine::program::Program;
 
-use crate::fault::{label, label_of_call};
+use crate::fault::label_of_call;
 use crate::names::readable;
 use crate::{Diagnostic, Kind, Lanes, NoteKind, Scope, Severity};
 
@@ -17,7 +17,7 @@ pub fn diagnostic(program: &Program, path: &str, finding: &Finding) -> Diagnosti
     let mut d = Diagnostic::new(Kind::Finding(severity), readable(&finding.message));
     d.rule = Some(finding.rule.name());
     d.primary = Some(label_of_call(program, path, finding.pc, &finding.callers, &finding.here));
-    d.related = finding.related.iter().map(|r| label(program, path, r.pc, &r.message)).collect();
+    d.related = finding.related.iter().map(|r| label_of_call(program, path, r.pc, &r.callers, &r.message)).collect();
     d.scope = Some(Scope { cta: finding.cta, warp: finding.warp, lanes: Lanes(finding.lanes), active: None });
     d.count = finding.count;
     d.note(NoteKind::Why, finding.why)

@@ -12,28 +12,43 @@ pub type Point = (u32, u32, u32);
 /// How deep inlining is followed; a chain that bites its tail ends too.
 const DEEPEST: usize = 64;
 
-/// The places at which a place was inlined, innermost first. `first` is the `inlined_at` of the instruction itself.
-pub fn chain(ptx: &str, first: Option<Point>) -> Vec<Point> {
-    if first.is_none() { Vec::new() } else { Callers::new(ptx).chain(first) }
+/// The places at which a place was inlined, innermost first. `first` is the `inlined_at` of the instruction itself, `at`
+/// its offset in the text.
+pub fn chain(ptx: &str, first: Option<Point>, at: usize) -> Vec<Point> {
+    if first.is_none() { Vec::new() } else { Callers::new(ptx).chain(first, at) }
 }
 
-/// Where each inlined place was inlined; for many questions about one module.
-pub(crate) struct Callers(HashMap<Point, Point>);
+/// Where each inlined place was inlined, with the offset of the directive that says so; for many questions about one
+/// module. A helper that is inlined at several places, or into itself, has several: the nearest one above the
+/// instruction, or above the directive that led there, is meant.
+pub(crate) struct Callers(HashMap<Point, Vec<(usize, Point)>>);
 
 impl Callers {
     /// Reads a module's text.
     pub fn new(ptx: &str) -> Self {
-        Callers(callers(ptx))
+        let mut all: HashMap<Point, Vec<(usize, Point)>> = HashMap::new();
+        let mut offset = 0;
+        for line in ptx.split_inclusive('\n') {
+            let inlined = line.trim_start().strip_prefix(".loc").and_then(inlined_loc);
+            if let Some((point, caller)) = inlined {
+                all.entry(point).or_default().push((offset, caller));
+            }
+            offset += line.len();
+        }
+        Callers(all)
     }
 
     /// As [`chain`].
-    pub fn chain(&self, first: Option<Point>) -> Vec<Point> {
-        std::iter::successors(first, |point| self.0.get(point).copied()).take(DEEPEST).collect()
+    pub fn chain(&self, first: Option<Point>, at: usize) -> Vec<Point> {
+        let next = |(point, at): &(Point, usize)| {
+            let list = self.0.get(point)?;
+            let above = list.partition_point(|entry| entry.0 < *at);
+            let (offset, caller) = list.get(above.saturating_sub(1))?;
+            // A place that says it was inlined at itself, with nothing above, ends here.
+            (above > 0 || caller != point).then_some((*caller, *offset))
+        };
+        std::iter::successors(first.map(|point| (point, at)), next).take(DEEPEST).map(|(point, _)| point).collect()
     }
-}
-
-fn callers(ptx: &str) -> HashMap<Point, Point> {
-    ptx.lines().filter_map(|line| inlined_loc(line.trim_start().strip_prefix(".loc")?)).collect()
 }
 
 /// `1 22 3, function_name $L__info_string0, inlined_at 1 26 41`, what follows `.loc`.
@@ -60,14 +75,37 @@ mod tests {
 
     #[test]
     fn the_chain_ends_where_nothing_was_inlined() {
-        assert_eq!(chain(PTX, Some((2, 402, 9))), [(2, 402, 9), (1, 26, 7)]);
-        assert_eq!(chain(PTX, Some((1, 26, 7))), [(1, 26, 7)]);
-        assert_eq!(chain(PTX, None), []);
+        assert_eq!(chain(PTX, Some((2, 402, 9)), PTX.len()), [(2, 402, 9), (1, 26, 7)]);
+        assert_eq!(chain(PTX, Some((1, 26, 7)), PTX.len()), [(1, 26, 7)]);
+        assert_eq!(chain(PTX, None, 0), []);
     }
 
     #[test]
     fn a_circle_ends() {
         let ptx = ".loc 1 1 1, function_name a, inlined_at 1 2 1\n.loc 1 2 1, function_name a, inlined_at 1 1 1\n";
-        assert!(chain(ptx, Some((1, 1, 1))).len() < 100);
+        assert!(chain(ptx, Some((1, 1, 1)), ptx.len()).len() < 100);
+    }
+
+    #[test]
+    fn the_nearest_call_above_is_meant() {
+        let ptx = "
+	.loc	2 5 3, function_name h, inlined_at 1 20 7
+	add.s32 %r1, %r1, 1;
+	.loc	2 5 3, function_name h, inlined_at 1 21 7
+	add.s32 %r2, %r2, 1;
+";
+        let at = |text: &str| ptx.find(text).expect("it is there");
+        assert_eq!(chain(ptx, Some((2, 5, 3)), at("add.s32 %r1")), [(2, 5, 3), (1, 20, 7)]);
+        assert_eq!(chain(ptx, Some((2, 5, 3)), at("add.s32 %r2")), [(2, 5, 3), (1, 21, 7)]);
+    }
+
+    #[test]
+    fn a_helper_that_is_inlined_into_itself() {
+        let ptx = "
+	.loc	2 9 3, function_name h, inlined_at 1 20 7
+	.loc	2 9 3, function_name h, inlined_at 2 9 3
+	.loc	2 7 1, function_name h, inlined_at 2 9 3
+";
+        assert_eq!(chain(ptx, Some((2, 9, 3)), ptx.len()), [(2, 9, 3), (2, 9, 3), (1, 20, 7)]);
     }
 }

@@ -44,7 +44,7 @@ impl Places {
             // The innermost place whose file is at hand: not in a toolkit's header that nobody here wrote.
             let mut all = loc.iter().flat_map(|loc| {
                 let first = (loc.file, loc.line, loc.column);
-                std::iter::once(first).chain(callers.chain(loc.inlined_at))
+                std::iter::once(first).chain(callers.chain(loc.inlined_at, span.start as usize))
             });
             let found = all.find_map(|(file, line, _)| {
                 let index = *known.entry(file).or_insert_with(|| places.open(map.program.files.get(&file)?, find));

@@ -58,7 +58,11 @@ impl Races {
             scope: m.scope,
             asynchronous: false,
         };
-        self.record(s, &access, Agent::Thread, flags);
+        // Whoever is the last to use an object invalidates it; that others used it before is no fault, and a use after
+        // it is one of its own.
+        if what != MbarrierEvent::Inval {
+            self.record(s, &access, Agent::Thread, flags);
+        }
         let key = (home, address);
         if is_init {
             self.mbarriers.insert(key, Mbarrier::new(Some(pc)));
@@ -122,7 +126,7 @@ impl Races {
             cta: s.warp.cta,
             warp,
             lanes: 1 << lane,
-            related: init.map(|pc| Related { pc, message: "its count is set here".to_owned() }).into_iter().collect(),
+            related: init.map(|pc| Related::new(pc, "its count is set here".to_owned())).into_iter().collect(),
             why: "a phase completes when the count of arrivals is reached; those that come later count for the next phase; \
                   PTX ISA, section 9.7.13.15",
             callers: Vec::new(),
@@ -145,7 +149,7 @@ impl Races {
             cta: s.warp.cta,
             warp: reader.0,
             lanes: 1 << reader.1,
-            related: vec![Related { pc, message: "then it races here".to_owned() }],
+            related: vec![Related::new(pc, "then it races here".to_owned())],
             why: "a test by parity passes where the phase of that parity is the one before the present; PTX ISA, section \
                   9.7.13.15.16 (`mbarrier.test_wait`)",
             callers: Vec::new(),

@@ -154,7 +154,7 @@ impl Reported {
             cta: crate::place::coordinates(grid, x.event.cta),
             warp: u32::from(x.event.row) % warps.max(1),
             lanes: x.lanes,
-            related: vec![Related { pc: other, message: there }],
+            related: vec![Related::new(other, there)],
             why: why(verdict.rule, verdict.severity),
             callers: Vec::new(),
             count: 1,

@@ -18,6 +18,7 @@ struct Origin {
     cta: [u32; 3],
     warp: u32,
     lane: u32,
+    callers: Vec<Pc>,
 }
 
 /// What is done with a value that must be defined for it.
@@ -98,7 +99,15 @@ fn why(rule: Rule) -> &'static str {
 
 impl Origins {
     pub fn new() -> Self {
-        let none = Origin { rule: Rule::UninitReg, pc: 0, text: String::new(), cta: [0; 3], warp: 0, lane: 0 };
+        let none = Origin {
+            rule: Rule::UninitReg,
+            pc: 0,
+            text: String::new(),
+            cta: [0; 3],
+            warp: 0,
+            lane: 0,
+            callers: vec![],
+        };
         Origins { list: vec![none], index: HashMap::new(), used: HashMap::new(), noted: HashSet::new() }
     }
 
@@ -107,7 +116,8 @@ impl Origins {
         let list = &mut self.list;
         *self.index.entry((rule, pc)).or_insert_with(|| {
             let (cta, warp) = (s.warp.cta, s.who.warp);
-            list.push(Origin { rule, pc, text: text(), cta, warp, lane: lane as u32 });
+            let callers = s.calls.of(&s.cx.program, s.who, 1 << lane, pc);
+            list.push(Origin { rule, pc, text: text(), cta, warp, lane: lane as u32, callers });
             list.len() as OriginId - 1
         })
     }
@@ -134,9 +144,9 @@ impl Origins {
             cta: o.cta,
             warp: o.warp,
             lanes: if o.warp == s.who.warp && o.cta == s.warp.cta { lanes } else { 1 << o.lane },
-            related: vec![Related { pc, message: what.verb().to_owned() }],
+            related: vec![Related::new(pc, what.verb().to_owned())],
             why: why(o.rule),
-            callers: Vec::new(),
+            callers: o.callers.clone(),
             count: 1,
         });
     }

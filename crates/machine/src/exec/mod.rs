@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub use collective::shuffle_source;
 pub use cta::{Arrival, BARRIERS, BlockBarrier, ClusterBarrier, Cta, SharedMemory};
 pub use mbarrier::Object as MbarrierObject;
-pub(crate) use special::{changes_with_cta, is_clock, of_cta, of_launch, param};
+pub(crate) use special::{Pace, Time, changes_with_cta, of_cta, of_launch, param};
 pub use warp::{AsyncState, Frame, Join, JoinId, NO_JOIN, PendingCopy, Reduction, Split, Wait, WaitFor, Warp, calls};
 
 use crate::fault::{Fault, FaultKind};
@@ -138,10 +138,8 @@ pub struct Engine<'a, O: Observer> {
     pub random: Option<Random>,
     /// How a seeded schedule treats lanes.
     pub temper: Temper,
-    /// How far clocks are ahead of the steps, and how much further each look at one puts them.
-    pub(crate) haste: (u64, u64),
-    /// Has a clock been read?
-    pub(crate) reads_time: bool,
+    /// How clocks go, and whether one has been read.
+    pub(crate) time: Time,
     /// Counts what other lanes may wait for: bytes of memory that got another value, arrivals, exits.
     pub changes: u64,
     /// Stores that are not in memory yet.
@@ -175,8 +173,7 @@ impl<'a, O: Observer> Engine<'a, O> {
             hints: vec![0; cx.program.code.len()],
             random,
             temper: Temper::CALM,
-            haste: (0, 0),
-            reads_time: false,
+            time: Time::default(),
             changes: 0,
             delayed: Vec::new(),
             settle: false,

@@ -139,9 +139,7 @@ impl<O: Observer> Engine<'_, O> {
         use SpecialRegister as S;
         group.steps += 1;
         // Clocks move forward by more than a step at each read, so that two reads differ.
-        self.reads_time |= is_clock(register);
-        self.haste.0 += self.haste.1;
-        let clock = self.haste.0 + group.steps * 4;
+        let clock = if is_clock(register) { self.time.read(group.steps * 4) } else { 0 };
         let time = self.cx.started.elapsed().as_nanos() as u64 + 1_700_000_000_000_000_000;
         let events = &group.ctas[group.warps[w].cta].events;
         let value = match register {
@@ -206,8 +204,48 @@ impl<O: Observer> Engine<'_, O> {
     }
 }
 
+/// How much later it is at each look at a clock that leaps: more than any time limit, in the low half as well.
+const LEAP: u64 = 0x10_3000_0001;
+
+/// How clocks go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Pace {
+    /// With the instructions.
+    #[default]
+    Steady,
+    /// Each look at one is long after the last.
+    Leaping,
+    /// Not at all, from a time on that is long after everything.
+    Stopped,
+}
+
+/// The time that a seeded run tells.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Time {
+    /// How clocks go.
+    pub pace: Pace,
+    /// Has one been read?
+    pub is_read: bool,
+    /// How far they are ahead of the instructions.
+    ahead: u64,
+}
+
+impl Time {
+    fn read(&mut self, steps: u64) -> u64 {
+        self.is_read = true;
+        match self.pace {
+            Pace::Steady => self.ahead + steps,
+            Pace::Leaping => {
+                self.ahead += LEAP;
+                self.ahead + steps
+            }
+            Pace::Stopped => self.ahead + (1 << 40),
+        }
+    }
+}
+
 /// Does the register tell the time?
-pub(crate) fn is_clock(register: SpecialRegister) -> bool {
+fn is_clock(register: SpecialRegister) -> bool {
     use SpecialRegister as S;
     matches!(register, S::Clock | S::ClockHi | S::Clock64 | S::Globaltimer | S::GlobaltimerLo | S::GlobaltimerHi)
 }

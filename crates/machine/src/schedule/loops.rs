@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 
-use crate::exec::is_clock;
 use crate::program::{Kind, Pc, Program, Role};
 use crate::slots::{self, Class, Slot};
 
@@ -37,19 +36,10 @@ impl Registers {
     }
 }
 
-/// What is to be said of registers that hold times, or what was computed from times.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Clocks {
-    /// They count as others do.
-    Count,
-    /// They are left out; what a comparison of them gave is not.
-    Ignored,
-}
-
 /// The registers that instructions other than lane-wise operations read, and those that these are computed from.
-pub fn deciding(program: &Program, visited: &HashSet<Pc>, clocks: Clocks) -> Registers {
+pub fn deciding(program: &Program, visited: &HashSet<Pc>) -> Registers {
     let is_call = |pc: &Pc| matches!(program.code[*pc as usize].kind, Kind::Call(_) | Kind::Return);
-    if clocks == Clocks::Count && visited.iter().any(is_call) {
+    if visited.iter().any(is_call) {
         // What a call passes on is not in the list of what it reads.
         return Registers::All;
     }
@@ -76,31 +66,5 @@ pub fn deciding(program: &Program, visited: &HashSet<Pc>, clocks: Clocks) -> Reg
             break;
         }
     }
-    if clocks == Clocks::Ignored {
-        let times = times(program, visited);
-        found.retain(|o| o.0 == Class::Pred || !times.contains(&o.1));
-    }
     Registers::Some(found.into_iter().collect())
-}
-
-/// The registers that hold what was computed from a clock.
-fn times(program: &Program, visited: &HashSet<Pc>) -> HashSet<Slot> {
-    let mut found: HashSet<Slot> = HashSet::new();
-    loop {
-        let before = found.len();
-        for &pc in visited {
-            let operands = &program.meta[pc as usize].operands;
-            let is_time = match &program.code[pc as usize].kind {
-                Kind::ReadSpecial { register, .. } => is_clock(*register),
-                Kind::Row(_) => operands.iter().any(|o| o.0 == Role::Read && found.contains(&o.2)),
-                _ => false,
-            };
-            if is_time {
-                found.extend(operands.iter().filter(|o| o.0 == Role::Write).map(|o| o.2));
-            }
-        }
-        if found.len() == before {
-            return found;
-        }
-    }
 }

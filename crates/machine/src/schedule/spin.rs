@@ -5,23 +5,26 @@
 //! warp that can run comes back to a state that it was in, and no memory changed between, then nothing ever will:
 //! that is a proof, not a guess.
 //!
-//! Two kinds of state are left out of the comparison. Registers that decide nothing in the loop, such as a count of its
-//! rounds: only what loads, stores, branches and the like read, directly or through other registers, counts
-//! ([`loops::deciding`]). And what is computed from a clock: those warps are run again with clocks that leap at every
-//! look, so that every time limit has passed; a lane that still goes round waits without a limit.
+//! Registers that decide nothing in the loop, such as a count of its rounds, are left out of the comparison: only what
+//! loads, stores, branches and the like read counts, directly or through other registers ([`loops::deciding`]).
+//!
+//! Lanes that look at a clock are run first with one that leaps, so that every time limit has passed, and then with one
+//! that stands still. If they go round by the same instructions in both, no limit ends their loop. (A delay that ends
+//! only where time passes is a shorter loop while it stands still.)
 
 use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 
-use super::loops::{self, Clocks};
+use super::loops;
 
 use super::{blocked, may_run};
-use crate::exec::{Engine, Group, Split, Stop, Warp, calls};
+use crate::exec::{Engine, Group, Pace, Split, Stop, Warp, calls};
 use crate::fault::{Fault, MbarrierState, WaitReason, Waiting};
 use crate::launch::Convergence;
 use crate::observe::Observer;
 use crate::program::{Kind, MbarrierOp, Pc};
 use crate::random::Temper;
+use crate::slots::LaneMask;
 
 /// Instructions without a change that are nothing special.
 const PATIENCE: u64 = 1 << 13;
@@ -31,9 +34,6 @@ const IDLE: u64 = 1 << 9;
 const CHUNK: u64 = 60;
 /// Looks at a warp before it is believed to compute.
 const LOOKS: u32 = 192;
-/// How much later it is at each look at a clock, where time limits are to pass: 2^36 and more, and much in the low half
-/// as well.
-const LEAP: u64 = 0x10_3000_0001;
 /// Longest loop whose instruction that looks at memory is searched for.
 const LONGEST: u64 = 1 << 12;
 
@@ -88,18 +88,17 @@ fn every_warp<O: Observer>(engine: &mut Engine<'_, O>, groups: &mut [Group]) -> 
             if !may_run(engine.cx, &group.warps[w]) {
                 continue;
             }
-            engine.reads_time = false;
+            engine.time.is_read = false;
             if !comes_back(engine, group, w)? {
-                if !engine.reads_time || engine.changes != changes {
+                if !engine.time.is_read || engine.changes != changes {
                     return Ok(None);
                 }
                 timed.push((g, w));
             }
         }
     }
-    engine.haste.1 = LEAP;
     let all = all_come_back(engine, groups, &timed);
-    engine.haste.1 = 0;
+    engine.time.pace = Pace::Steady;
     if !all? || engine.changes != changes {
         return Ok(None);
     }
@@ -120,11 +119,31 @@ fn all_come_back<O: Observer>(
     warps: &[(usize, usize)],
 ) -> Result<bool, Box<Fault>> {
     for &(g, w) in warps {
-        if !comes_back_without(engine, &mut groups[g], w, Clocks::Ignored)? {
+        let group = &mut groups[g];
+        engine.time.pace = Pace::Leaping;
+        traced(engine, group, w, LONGEST / CHUNK)?;
+        let limitless = traced(engine, group, w, LONGEST / CHUNK)?;
+        engine.time.pace = Pace::Stopped;
+        let Some(stopped) = comes_back_by_what_decides(engine, group, w)? else { return Ok(false) };
+        if stopped != limitless {
             return Ok(false);
         }
     }
     Ok(true)
+}
+
+/// The instructions that a warp runs in so many rounds.
+fn traced<O: Observer>(
+    engine: &mut Engine<'_, O>,
+    group: &mut Group,
+    w: usize,
+    rounds: u64,
+) -> Result<HashSet<Pc>, Box<Fault>> {
+    let mut visited = HashSet::new();
+    for _ in 0..rounds {
+        traced_round(engine, group, w, CHUNK, &mut visited)?;
+    }
+    Ok(visited)
 }
 
 /// Runs a warp until it is in a state that it was in before. False where that does not happen soon.
@@ -146,41 +165,43 @@ fn comes_back<O: Observer>(engine: &mut Engine<'_, O>, group: &mut Group, w: usi
             next_anchor *= 2;
         }
     }
-    comes_back_without(engine, group, w, Clocks::Count)
+    Ok(comes_back_by_what_decides(engine, group, w)?.is_some())
 }
 
-/// The same, for the registers that decide how the loop that the warp is in goes on.
-fn comes_back_without<O: Observer>(
+/// The same, for the registers that decide how the loop that the warp is in goes on. Gives the instructions of the loop.
+fn comes_back_by_what_decides<O: Observer>(
     engine: &mut Engine<'_, O>,
     group: &mut Group,
     w: usize,
-    clocks: Clocks,
-) -> Result<bool, Box<Fault>> {
+) -> Result<Option<HashSet<Pc>>, Box<Fault>> {
     let changes = engine.changes;
-    let mut visited = HashSet::new();
-    for _ in 0..LOOKS / 4 {
-        traced_round(engine, group, w, &mut visited)?;
-    }
-    let registers = loops::deciding(engine.cx.program, &visited, clocks);
+    let mut visited = traced(engine, group, w, LONGEST / CHUNK)?;
+    let registers = loops::deciding(engine.cx.program, &visited);
     let known = visited.len();
-    let mut anchor = state(&group.warps[w], &registers);
+    let mut anchor = (places(&group.warps[w]), state(&group.warps[w], &registers));
     let mut next_anchor = 1;
-    for look in 0..LOOKS {
-        traced_round(engine, group, w, &mut visited)?;
+    // A look after every instruction: the loop may have any length.
+    for look in 0..LONGEST {
+        traced_round(engine, group, w, 1, &mut visited)?;
         let is_same_loop = visited.len() == known && engine.changes == changes;
         if !is_same_loop || !may_run(engine.cx, &group.warps[w]) {
-            return Ok(false);
+            return Ok(None);
         }
-        let now = state(&group.warps[w], &registers);
-        if now == anchor {
-            return Ok(true);
+        let warp = &group.warps[w];
+        if places(warp) == anchor.0 && state(warp, &registers) == anchor.1 {
+            return Ok(Some(visited));
         }
         if look == next_anchor {
-            anchor = now;
+            anchor = (places(warp), state(warp, &registers));
             next_anchor *= 2;
         }
     }
-    Ok(false)
+    Ok(None)
+}
+
+/// Where the lanes of a warp are that may run.
+fn places(warp: &Warp) -> Vec<(Pc, LaneMask)> {
+    warp.ready.iter().map(|split| (split.pc, split.mask)).collect()
 }
 
 /// A round with note of the instructions that run.
@@ -188,12 +209,13 @@ fn traced_round<O: Observer>(
     engine: &mut Engine<'_, O>,
     group: &mut Group,
     w: usize,
+    chunk: u64,
     visited: &mut HashSet<Pc>,
 ) -> Result<(), Box<Fault>> {
     let ready = &mut group.warps[w].ready;
     let splits = if is_stack(engine) { ready.pop().into_iter().collect() } else { std::mem::take(ready) };
     for mut split in splits {
-        for left in (0..CHUNK).rev() {
+        for left in (0..chunk).rev() {
             visited.insert(split.pc);
             if engine.run_split(group, w, split, 1)? == Stop::Gone || left == 0 {
                 break;
@@ -238,13 +260,11 @@ fn is_stack<O: Observer>(engine: &Engine<'_, O>) -> bool {
     engine.cx.convergence == Convergence::Stack
 }
 
-/// Everything that decides how a warp goes on, but for memory that others see. Times in its local memory may differ by
-/// leaps.
+/// Everything that decides how a warp goes on, but for memory that others see.
 fn state(warp: &Warp, registers: &loops::Registers) -> u64 {
     let mut hash = std::hash::DefaultHasher::new();
     registers.hash(&warp.regs, &mut hash);
-    let (words, _) = warp.local.as_chunks::<8>();
-    words.iter().for_each(|word| (u64::from_le_bytes(*word) % LEAP).hash(&mut hash));
+    warp.local.hash(&mut hash);
     warp.stack.hash(&mut hash);
     let mut split = |s: &Split| {
         (s.pc, s.mask, s.join).hash(&mut hash);

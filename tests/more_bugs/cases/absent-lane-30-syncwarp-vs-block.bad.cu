@@ -1,0 +1,8 @@
+extern "C" __global__ void k(unsigned *out, const unsigned *in) {
+  __shared__ unsigned s[64];
+  unsigned t = threadIdx.x;
+  s[t] = in[t];
+  if ((t & 31) < 8) __syncwarp();  //~ FAULT absent-lane
+  else __syncthreads();  //~ FAULT absent-lane
+  out[t] = s[t];
+}

@@ -1,0 +1,10 @@
+extern "C" __global__ void k(unsigned *out, const unsigned *in) {
+  __shared__ unsigned s[96];
+  unsigned t = threadIdx.x, w = t / 32;
+  s[t] = in[t];
+  for (unsigned i = 0; i <= w; ++i) {
+    __syncthreads();
+    s[t] += i;
+  }
+  out[t] = s[t];
+}

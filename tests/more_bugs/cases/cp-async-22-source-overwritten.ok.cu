@@ -1,0 +1,10 @@
+#include <cuda_pipeline_primitives.h>
+extern "C" __global__ void k(unsigned *out, unsigned *in) {
+  __shared__ unsigned s[32];
+  unsigned t = threadIdx.x;
+  __pipeline_memcpy_async(&s[t], in + t, 4);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  in[t] = 0;
+  out[t] = s[t];
+}

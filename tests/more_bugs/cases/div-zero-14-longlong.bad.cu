@@ -1,0 +1,5 @@
+extern "C" __global__ void k(unsigned long long *out, const unsigned *num, const unsigned *den) {
+  unsigned t = threadIdx.x;
+  unsigned long long a = num[t] * 10000000000ull, b = den[t];
+  out[t] = a / b;  //~ FAULT div-zero
+}

@@ -1,0 +1,5 @@
+extern "C" __global__ void k(unsigned *out, const unsigned *in) {
+  unsigned t = threadIdx.x, v = in[t];
+  unsigned mask = ~0u << (t / 8 * 8);
+  out[t] = __ballot_sync(mask, v > 9);  //~ FAULT mask-mismatch
+}

@@ -1,0 +1,14 @@
+__device__ unsigned addr(const void *p) { return __cvta_generic_to_shared(p); }
+extern "C" __global__ void k(unsigned *out, const unsigned *in) {
+  __shared__ __align__(16) unsigned s[32];
+  __shared__ unsigned long long bar;
+  unsigned t = threadIdx.x;
+  if (t == 0) {
+    asm volatile("mbarrier.init.shared.b64 [%0], 1;" :: "r"(addr(&bar)) : "memory");
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    asm volatile("{ .reg .b64 s; mbarrier.arrive.expect_tx.shared::cta.b64 s, [%0], 128; }" :: "r"(addr(&bar)) : "memory");
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 128, [%2];" :: "r"(addr(s)), "l"(in), "r"(addr(&bar)) : "memory");  //~ FAULT async-wait
+  }
+  __syncwarp();
+  out[t] = s[31 - t];  //~ FAULT async-wait
+}

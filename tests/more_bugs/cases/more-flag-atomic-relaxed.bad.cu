@@ -1,0 +1,14 @@
+extern "C" __global__ void k(unsigned *out, unsigned *data,  unsigned *flag) {
+  if (blockIdx.x == 0) {
+    if (threadIdx.x == 0) {
+      data[0] = 42; //~ FAULT race-global
+      atomicExch(flag, 1u);
+    }
+  } else {
+    if (threadIdx.x == 0) {
+      while (atomicAdd(flag, 0u) == 0) { }
+      
+      out[blockIdx.x] = data[0]; //~ FAULT race-global
+    }
+  }
+}

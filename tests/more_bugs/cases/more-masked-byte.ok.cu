@@ -1,0 +1,8 @@
+extern "C" __global__ void k(unsigned *out, const unsigned *in) {
+  __shared__ unsigned char s[128];
+  unsigned t = threadIdx.x;
+  s[4 * t + 2] = in[t];
+  __syncwarp();
+  unsigned v = ((unsigned *)s)[t];
+  out[t] = __byte_perm(v, 0, 0x4442) + ((v >> 16) & 0xff) + ((v << 8) >> 24);
+}

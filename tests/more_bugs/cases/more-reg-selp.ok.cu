@@ -1,0 +1,5 @@
+extern "C" __global__ void k(unsigned *out, const unsigned *in) {
+  unsigned t = threadIdx.x, v = 0;
+  asm volatile("{ .reg .b32 x, y; .reg .pred p; setp.lt.u32 p, %1, 8; @p add.u32 x, %2, 5; selp.b32 %0, x, %2, p; }" : "=r"(v) : "r"(t), "r"(in[t]));  //~ FAULT
+  out[t] = v; //~ FAULT
+}

@@ -1,0 +1,16 @@
+__device__ unsigned serve(unsigned todo, unsigned key, unsigned lane) {
+  unsigned lead = 31 - __clz(todo);
+  unsigned lk = __shfl_sync(todo, key, lead);
+  return __ballot_sync(todo, lk == key);
+}
+extern "C" __global__ void k(unsigned *out, const unsigned *in) {
+  unsigned lane = threadIdx.x, key = in[lane], r = 0, todo = ~0u, n = 0;
+  while (true) {
+    unsigned same = serve(todo, key, lane);
+    ++n;
+    if (same >> lane & 1) { r = n; break; }
+    todo ^= same;
+  }
+  __syncwarp();
+  out[lane] = r;
+}

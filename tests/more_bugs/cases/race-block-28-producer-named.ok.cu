@@ -1,0 +1,14 @@
+__device__ void arrive(int id, int n) { asm volatile("bar.arrive %0, %1;" :: "r"(id), "r"(n) : "memory"); }
+__device__ void wait(int id, int n) { asm volatile("bar.sync %0, %1;" :: "r"(id), "r"(n) : "memory"); }
+extern "C" __global__ void k(unsigned *out, const unsigned *in) {
+  __shared__ unsigned s[64];
+  unsigned t = threadIdx.x;
+  if (t < 32) {
+    s[t] = in[t];
+    s[t + 32] = in[t + 32];
+    arrive(1, 96);
+  } else {
+    wait(1, 96);
+    out[t - 32] = s[95 - t];
+  }
+}

@@ -1,0 +1,15 @@
+extern "C" __global__ void k(unsigned *out, unsigned *sum, volatile unsigned *flag, const unsigned *in) {
+  unsigned b = blockIdx.x, v = __reduce_add_sync(~0u, in[b * 32 + threadIdx.x]);
+  if (threadIdx.x == 0) {
+    unsigned before = 0;
+    if (b > 0) {
+      while (flag[b - 1] == 0) { }
+      __threadfence();
+      before = sum[b - 1];
+    }
+    sum[b] = before + v;
+    __threadfence();
+    flag[b] = 1;
+    out[b] = before;
+  }
+}

@@ -1,0 +1,5 @@
+extern "C" __global__ void k(unsigned *a, unsigned *out) {
+  unsigned i = blockIdx.x * 32 + threadIdx.x;
+  unsigned v = __ldg(&a[63 - i]);
+  out[i] = v;
+}

@@ -1,0 +1,8 @@
+extern "C" __global__ void k(unsigned *out, const unsigned *in) {
+  __shared__ int found;
+  unsigned t = threadIdx.x;
+  if (t == 0) found = 0;
+  __syncthreads();
+  if (in[t] == 17) found = 1;  //~ FAULT race-block
+  out[t] = found;  //~ FAULT race-block
+}

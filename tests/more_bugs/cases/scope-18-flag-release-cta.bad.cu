@@ -1,0 +1,12 @@
+#include <cuda/atomic>
+extern "C" __global__ void k(unsigned *out, unsigned *box) {
+  cuda::atomic_ref<unsigned, cuda::thread_scope_block> flag(box[1]);
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    box[0] = 42;  //~ FAULT race-scope
+    flag.store(1, cuda::memory_order_release);  //~ FAULT race-scope
+  } else {
+    while (flag.load(cuda::memory_order_acquire) == 0) { }  //~ FAULT race-scope
+    out[0] = box[0];  //~ FAULT race-scope
+  }
+}

@@ -1,0 +1,12 @@
+extern "C" __global__ void k(unsigned *out, const unsigned *in, unsigned n) {
+  __shared__ unsigned s[64];
+  unsigned t = threadIdx.x;
+  s[t] = t < n ? in[t] : 0;
+  __syncthreads();
+  #pragma unroll
+  for (int d = 32; d > 0; d >>= 1) {
+    if (t < d) s[t] += s[t + d];
+    __syncthreads();
+  }
+  if (t == 0) out[0] = s[0];
+}

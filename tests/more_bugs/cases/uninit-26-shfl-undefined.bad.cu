@@ -1,0 +1,10 @@
+template <class T> __device__ T rotate(T v, unsigned lane) { return __shfl_sync(0xffffffffu, v, (lane + 12) % 32); }
+extern "C" __global__ void k(unsigned *out, const unsigned *in, unsigned n) {
+  __shared__ unsigned s[32];
+  unsigned t = threadIdx.x;
+  if (t < n) s[t] = in[t];
+  __syncwarp();
+  unsigned v = s[t];  //~ FAULT uninit-shared
+  unsigned w = rotate(v, t);
+  if (t < n) out[t] = w;  //~ FAULT uninit-shared
+}

@@ -1,0 +1,10 @@
+struct alignas(16) Rec { unsigned char tag; unsigned val; unsigned extra[2]; };
+extern "C" __global__ void k(Rec *out, const unsigned *in) {
+  unsigned t = threadIdx.x;
+  volatile unsigned idx = in[t] & 1;
+  Rec r;
+  r.tag = t;
+  r.val = in[t];
+  r.extra[idx] = 7;
+  out[t] = r;  //~ FAULT uninit-local
+}
