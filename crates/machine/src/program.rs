@@ -352,6 +352,18 @@ pub enum Scope {
     Sys,
 }
 
+/// Does an access use the base row of an earlier one of its basic block, which nothing has written to since?
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Again {
+    /// No, and none uses it after this one.
+    #[default]
+    Never,
+    /// It is the first of such accesses; the number is that of the row among those that are kept in mind.
+    First(u8),
+    /// One of the others.
+    Same(u8),
+}
+
 /// `ld`
 pub struct Load {
     /// From where.
@@ -368,6 +380,8 @@ pub struct Load {
     pub scope: Scope,
     /// `.nc`: through the read-only path.
     pub non_coherent: bool,
+    /// What is known of the base row.
+    pub again: Again,
 }
 
 /// `st`
@@ -382,6 +396,8 @@ pub struct Store {
     pub ordering: Ordering,
     /// Scope of the order.
     pub scope: Scope,
+    /// What is known of the base row.
+    pub again: Again,
 }
 
 /// The operation of `atom` and `red`.

@@ -79,7 +79,7 @@ pub fn lanes(mask: LaneMask) -> impl Iterator<Item = usize> {
 /// A row-sized piece of a register block, aligned for vector loads.
 #[repr(C, align(64))]
 #[derive(Clone, Copy)]
-struct Line([u8; 64]);
+pub(crate) struct Line(pub(crate) [u8; 64]);
 
 /// The registers of one warp.
 pub struct Registers {

@@ -52,10 +52,22 @@ fn found() -> u8 {
     PORTABLE
 }
 
+/// What a row holds, read so that the compiler does not make a masked store of what follows: a load of the row that
+/// comes next would have to wait until that has left the core.
+///
+/// # Safety
+/// The bytes are readable; the processor has AVX-512.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(crate) unsafe fn sleeping(row: *const core::arch::x86_64::__m512i) -> core::arch::x86_64::__m512i {
+    // SAFETY: the caller's; rows begin at a cache line.
+    unsafe { row.read_volatile() }
+}
+
 /// Writes the lanes of `mask` of a row of words.
 ///
 /// # Safety
-/// `row` points to 32 words that may be written; the processor has `LEVEL`.
+/// `row` points to 32 words that may be written, at a cache line; the processor has `LEVEL`.
 #[inline(always)]
 pub(crate) unsafe fn keep32<const LEVEL: u8>(row: *mut u32, mask: LaneMask, new: &[u32; 32]) {
     // SAFETY: the caller's; every access is one of the 32 words.
@@ -69,9 +81,8 @@ pub(crate) unsafe fn keep32<const LEVEL: u8>(row: *mut u32, mask: LaneMask, new:
             use core::arch::x86_64::*;
             for half in 0..2 {
                 let v = _mm512_loadu_si512(new.as_ptr().add(16 * half).cast());
-                // Not a masked store: a load that follows would have to wait until it has left the core.
                 let to = row.add(16 * half).cast::<__m512i>();
-                _mm512_storeu_si512(to, _mm512_mask_mov_epi32(_mm512_loadu_si512(to), (mask >> (16 * half)) as u16, v));
+                _mm512_storeu_si512(to, _mm512_mask_mov_epi32(sleeping(to), (mask >> (16 * half)) as u16, v));
             }
             return;
         }
@@ -98,7 +109,7 @@ pub(crate) unsafe fn keep32<const LEVEL: u8>(row: *mut u32, mask: LaneMask, new:
 /// Writes the lanes of `mask` of a row of double words.
 ///
 /// # Safety
-/// `row` points to 32 double words that may be written; the processor has `LEVEL`.
+/// `row` points to 32 double words that may be written, at a cache line; the processor has `LEVEL`.
 #[inline(always)]
 pub(crate) unsafe fn keep64<const LEVEL: u8>(row: *mut u64, mask: LaneMask, new: &[u64; 32]) {
     // SAFETY: the caller's; every access is one of the 32 double words.
@@ -113,10 +124,7 @@ pub(crate) unsafe fn keep64<const LEVEL: u8>(row: *mut u64, mask: LaneMask, new:
             for quarter in 0..4 {
                 let v = _mm512_loadu_si512(new.as_ptr().add(8 * quarter).cast());
                 let to = row.add(8 * quarter).cast::<__m512i>();
-                _mm512_storeu_si512(
-                    to,
-                    _mm512_mask_mov_epi64(_mm512_loadu_si512(to), (mask >> (8 * quarter)) as u8, v),
-                );
+                _mm512_storeu_si512(to, _mm512_mask_mov_epi64(sleeping(to), (mask >> (8 * quarter)) as u8, v));
             }
             return;
         }
@@ -259,19 +267,26 @@ mod tests {
             }
         }
 
+        #[repr(align(64))]
+        struct Aligned<T>([T; 32]);
+
         #[test]
         fn all_levels_do_the_same() {
             let level = found();
             for mask in [0, 1, 0x8000_0000, 0xffff_0000, 0x1234_5678, 0xdead_beef, FULL] {
                 let expected = std::array::from_fn(|i| if mask >> i & 1 != 0 { i as u32 + 100 } else { 7 });
                 for wanted in [AVX2, AVX512].into_iter().filter(|l| *l <= level) {
-                    let (mut row, mut long) = ([7; 32], [7; 32]);
+                    let (mut row, mut long) = (Aligned([7; 32]), Aligned([7; 32]));
                     // SAFETY: the processor has that level.
                     let (word, bits) = unsafe {
-                        if wanted == AVX2 { avx2(mask, &mut row, &mut long) } else { avx512(mask, &mut row, &mut long) }
+                        if wanted == AVX2 {
+                            avx2(mask, &mut row.0, &mut long.0)
+                        } else {
+                            avx512(mask, &mut row.0, &mut long.0)
+                        }
                     };
-                    assert_eq!((word, row), (mask, expected));
-                    assert_eq!(long, expected.map(u64::from));
+                    assert_eq!((word, row.0), (mask, expected));
+                    assert_eq!(long.0, expected.map(u64::from));
                     assert_eq!(bits, std::array::from_fn(|i| mask >> i & 1));
                 }
             }

@@ -2,7 +2,7 @@
 
 use crate::memory::SHARED_START;
 use crate::program::{BarrierOp, Pc};
-use crate::slots::LaneMask;
+use crate::slots::{LaneMask, Line};
 
 /// Block barriers of a CTA.
 pub const BARRIERS: usize = 16;
@@ -71,6 +71,35 @@ impl BlockBarrier {
     }
 }
 
+/// Bytes that begin where a cache line does, so that rows of a tile do not straddle two.
+#[derive(Default)]
+pub struct SharedMemory {
+    lines: Vec<Line>,
+    len: usize,
+}
+
+impl SharedMemory {
+    fn new(len: usize) -> Self {
+        SharedMemory { lines: vec![Line([0; 64]); len.div_ceil(64)], len }
+    }
+}
+
+impl std::ops::Deref for SharedMemory {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        // SAFETY: the lines are at least `len` plain bytes.
+        unsafe { std::slice::from_raw_parts(self.lines.as_ptr().cast(), self.len) }
+    }
+}
+
+impl std::ops::DerefMut for SharedMemory {
+    fn deref_mut(&mut self) -> &mut [u8] {
+        // SAFETY: as above, borrowed mutably.
+        unsafe { std::slice::from_raw_parts_mut(self.lines.as_mut_ptr().cast(), self.len) }
+    }
+}
+
 /// A CTA without its warps.
 pub struct Cta {
     /// Index in the grid.
@@ -80,7 +109,7 @@ pub struct Cta {
     /// Rank in its cluster.
     pub rank: u32,
     /// Shared memory, from the start of the window on.
-    pub shared: Vec<u8>,
+    pub shared: SharedMemory,
     /// Its barriers.
     pub barriers: Vec<BlockBarrier>,
     /// First warp in the group's list, and how many.
@@ -96,7 +125,7 @@ impl Cta {
             index: 0,
             id: [0; 3],
             rank: 0,
-            shared: vec![0; (SHARED_START + shared) as usize],
+            shared: SharedMemory::new((SHARED_START + shared) as usize),
             barriers: vec![BlockBarrier::default(); BARRIERS],
             warps,
             events: [0; 16],

@@ -8,7 +8,7 @@ use super::{Engine, Group};
 use crate::fault::{AccessKind, Fault, FaultKind};
 use crate::memory::{CLUSTER_STRIDE, LOCAL_BASE, PARAM_BASE, SHARED_BASE, Space, resolve_generic};
 use crate::observe::{Access, Observer};
-use crate::program::{Address, AddressSpace, Load, Pc, Store};
+use crate::program::{Address, AddressSpace, Again, Load, Pc, Store};
 use crate::slots::{Class, FULL, LaneMask, Registers, lanes};
 
 /// Addresses of a warp's lanes in one memory.
@@ -240,13 +240,27 @@ impl<O: Observer> Engine<'_, O> {
         load: &Load,
         mask: LaneMask,
     ) -> Result<(), Box<Fault>> {
-        if !O::ACTIVE
-            && self.delayed.is_empty()
-            && super::fast::load(self.level, self.cx.global, group, w, load, mask, &mut self.hints[pc as usize])
-        {
+        if !O::ACTIVE && self.delayed.is_empty() && self.load_fast(group, w, pc, load, mask) {
             return Ok(());
         }
         self.load_slow(group, w, pc, load, mask)
+    }
+
+    #[inline(always)]
+    fn load_fast(&mut self, group: &mut Group, w: usize, pc: Pc, load: &Load, mask: LaneMask) -> bool {
+        let (level, global, stretch, hint) = (self.level, self.cx.global, self.stretch, &mut self.hints[pc as usize]);
+        let is_done = match load.again {
+            Again::Never => false,
+            Again::First(id) => {
+                let memo = &mut self.memos[id as usize];
+                super::fast::load_first(level, global, group, w, load, mask, hint, stretch, memo)
+            }
+            Again::Same(id) => {
+                let regs = &mut group.warps[w].regs;
+                super::fast::load_again(level, regs, load, mask, stretch, &self.memos[id as usize])
+            }
+        };
+        is_done || super::fast::load(level, global, group, w, load, mask, hint)
     }
 
     #[inline(never)]
@@ -329,11 +343,24 @@ impl<O: Observer> Engine<'_, O> {
         store: &Store,
         mask: LaneMask,
     ) -> Result<(), Box<Fault>> {
-        if !O::ACTIVE
-            && self.random.is_none()
-            && super::fast::store(self.level, self.cx.global, group, w, store, mask, &mut self.hints[pc as usize])
-        {
-            return Ok(());
+        if !O::ACTIVE && self.random.is_none() {
+            let (level, global, stretch, hint) =
+                (self.level, self.cx.global, self.stretch, &mut self.hints[pc as usize]);
+            if let Again::Same(id) = store.again
+                && super::fast::store_again(
+                    level,
+                    &mut group.warps[w].regs,
+                    store,
+                    mask,
+                    stretch,
+                    &self.memos[id as usize],
+                )
+            {
+                return Ok(());
+            }
+            if super::fast::store(level, global, group, w, store, mask, hint) {
+                return Ok(());
+            }
         }
         self.store_slow(group, w, pc, store, mask)
     }

@@ -23,7 +23,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use collective::shuffle_source;
-pub use cta::{Arrival, BARRIERS, BlockBarrier, ClusterBarrier, Cta};
+pub use cta::{Arrival, BARRIERS, BlockBarrier, ClusterBarrier, Cta, SharedMemory};
 pub use mbarrier::Object as MbarrierObject;
 pub(crate) use special::{Pace, Time, changes_with_cta, of_cta, param};
 pub use warp::{AsyncState, Frame, Join, JoinId, NO_JOIN, PendingCopy, Reduction, Split, Wait, WaitFor, Warp, calls};
@@ -149,6 +149,9 @@ pub struct Engine<'a, O: Observer> {
     cta_presets: Vec<Preset>,
     /// What the processor has.
     level: u8,
+    /// Counts what [`Engine::run_split`] runs without a pause; see `lower::again`.
+    stretch: u64,
+    memos: [fast::Memo; crate::lower::again::ROWS],
     /// Empty lists, kept for their memory.
     live: Vec<LaneMask>,
     waits: Vec<Wait>,
@@ -173,6 +176,8 @@ impl<'a, O: Observer> Engine<'a, O> {
             may_spin: false,
             cta_presets,
             level: *crate::vector::LEVEL,
+            stretch: 0,
+            memos: [const { fast::Memo::new() }; crate::lower::again::ROWS],
             live: Vec::new(),
             waits: Vec::new(),
         }
@@ -211,6 +216,7 @@ impl<'a, O: Observer> Engine<'a, O> {
     /// # Errors
     /// The fault that ends the launch.
     pub(crate) fn run_one(&mut self, group: &mut Group, w: usize, pc: Pc, lanes: LaneMask) -> Result<(), Box<Fault>> {
+        self.stretch += 1;
         match &self.cx.program.code[pc as usize].kind {
             Kind::Row(op) => {
                 let base = group.warps[w].regs.base();
@@ -273,6 +279,7 @@ impl<'a, O: Observer> Engine<'a, O> {
         let code = &program.code[..];
         let mut left = budget;
         let base = group.warps[w].regs.base();
+        self.stretch += 1;
         // Where the split is and who it is: in `split` only while something else looks at it.
         let (mut pc, mut mask) = (split.pc, split.mask);
         macro_rules! stop {
@@ -325,14 +332,12 @@ impl<'a, O: Observer> Engine<'a, O> {
                     }
                     if lanes == mask {
                         pc = *target;
-                    } else {
+                    } else if lanes == 0 {
                         pc += 1;
-                        if lanes != 0 {
-                            let meet = self.meeting(*reconverge);
-                            split.mask = mask;
-                            group.warps[w].part(&mut split, lanes, *target, meet);
-                            mask = split.mask;
-                        }
+                    } else {
+                        split.mask = mask;
+                        pc = self.part(group, w, &mut split, pc, lanes, (*target, *reconverge));
+                        mask = split.mask;
                     }
                 }
                 Kind::Load(load) => {
@@ -393,6 +398,38 @@ impl<'a, O: Observer> Engine<'a, O> {
     fn step(&mut self, group: &Group, w: usize, pc: Pc, mask: LaneMask, lanes: LaneMask) {
         let view = Self::view(self.cx.global, &self.delayed, group, w);
         self.observer.step(&view, Self::who(group, w), pc, &self.cx.program.code[pc as usize], mask, lanes);
+    }
+
+    /// The lanes of a branch part. Gives where the split goes on.
+    #[inline(never)]
+    fn part(
+        &mut self,
+        group: &mut Group,
+        w: usize,
+        split: &mut Split,
+        pc: Pc,
+        taken: LaneMask,
+        (target, reconverge): (Pc, Pc),
+    ) -> Pc {
+        let warp = &mut group.warps[w];
+        let meet = self.meeting(reconverge);
+        // The end of an `if` or of a loop: who goes there waits there. Where somebody may wait for them, they have to
+        // be a split, which gets its turn.
+        if let Some(meet) = meet
+            && self.random.is_none()
+            && !self.may_spin
+        {
+            if meet == target {
+                warp.park(split, taken, meet);
+                return pc + 1;
+            }
+            if meet == pc + 1 {
+                warp.park(split, split.mask & !taken, meet);
+                return target;
+            }
+        }
+        warp.part(split, taken, target, meet);
+        pc + 1
     }
 
     /// Where a branch's lanes are to meet, under the convergence model.

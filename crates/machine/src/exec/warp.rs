@@ -207,23 +207,32 @@ impl Warp {
     /// is made there.
     pub fn part(&mut self, split: &mut Split, mask: LaneMask, pc: Pc, reconverge: Option<Pc>) {
         if let Some(meet) = reconverge {
-            let known = split.join != NO_JOIN && {
-                let j = &self.joins[split.join as usize];
-                j.pc == meet && same_frame(&j.frames, &split.frames)
-            };
-            if !known {
-                split.join = self.new_join(Join {
-                    pc: meet,
-                    expected: split.mask,
-                    arrived: 0,
-                    passed: 0,
-                    parent: split.join,
-                    frames: split.frames.clone(),
-                });
-            }
+            self.join_at(split, meet);
         }
         split.mask &= !mask;
         self.ready.push(Split { pc, mask, join: split.join, frames: split.frames.clone() });
+    }
+
+    /// Parts a split at a branch to the place where its lanes meet: lanes of `mask` are there already.
+    pub fn park(&mut self, split: &mut Split, mask: LaneMask, meet: Pc) {
+        self.join_at(split, meet);
+        split.mask &= !mask;
+        self.joins[split.join as usize].arrived |= mask;
+    }
+
+    /// Makes the join of a split stand at `meet`.
+    fn join_at(&mut self, split: &mut Split, meet: Pc) {
+        if self.meets_at(split, meet) {
+            return;
+        }
+        split.join = self.new_join(Join {
+            pc: meet,
+            expected: split.mask,
+            arrived: 0,
+            passed: 0,
+            parent: split.join,
+            frames: split.frames.clone(),
+        });
     }
 
     fn new_join(&mut self, join: Join) -> JoinId {

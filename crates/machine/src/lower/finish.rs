@@ -347,6 +347,7 @@ fn assemble(
         });
         program.codes.insert(Image::code_of(items[index]), index as u32);
     }
+    super::again::mark(&mut program.code);
     program
 }
 

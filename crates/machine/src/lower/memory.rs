@@ -7,8 +7,8 @@ use super::body::Body;
 use super::scope::Def;
 use super::{LowerError, invalid};
 use crate::program::{
-    AddressSpace, Atomic, AtomicOp, AtomicType, Fence, Kind, Load, Mbarrier, MbarrierOp, Ordering, PresetValue, Scope,
-    Store,
+    AddressSpace, Again, Atomic, AtomicOp, AtomicType, Fence, Kind, Load, Mbarrier, MbarrierOp, Ordering, PresetValue,
+    Scope, Store,
 };
 use crate::slots::{Class, Slot};
 
@@ -112,6 +112,7 @@ impl<'a> Body<'_, 'a> {
             ordering,
             scope: self.strong_scope(ordering),
             non_coherent: self.has(Word::Nc),
+            again: Again::Never,
         }));
         Ok(())
     }
@@ -181,6 +182,7 @@ impl<'a> Body<'_, 'a> {
             sources,
             ordering,
             scope: self.strong_scope(ordering),
+            again: Again::Never,
         }));
         Ok(())
     }

@@ -5,6 +5,7 @@
 //! first.
 
 mod address;
+pub(crate) mod again;
 mod asynchronous;
 mod body;
 mod call;

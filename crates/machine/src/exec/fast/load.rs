@@ -171,7 +171,7 @@ unsafe fn read_half(host: *const u8, at: core::arch::x86_64::__m512i, start: u32
             _mm512_mask_i32gather_epi32::<1>(at, on, at, host.cast())
         };
         let to = to.cast::<__m512i>();
-        let new = if on == 0xffff { got } else { _mm512_mask_mov_epi32(_mm512_loadu_si512(to), on, got) };
+        let new = if on == 0xffff { got } else { _mm512_mask_mov_epi32(vector::sleeping(to), on, got) };
         _mm512_storeu_si512(to, new);
     }
 }

@@ -5,6 +5,7 @@
 //! sixteen lanes are one access, one broadcast or one gather. Everything else, faults among it, is left to the slow way,
 //! which has done nothing yet. The functions are compiled three times, as those of `row`.
 
+mod again;
 mod atomic;
 mod load;
 mod place;
@@ -17,6 +18,7 @@ use crate::program::{Atomic, Load, ShflMode, Store};
 use crate::slots::{LaneMask, Registers};
 use crate::vector::{AVX2, AVX512, PORTABLE};
 
+pub(super) use again::Memo;
 pub(super) use shuffle::ShuffleSlots;
 
 /// Versions of a function for each level of vector instructions, and the choice between them.
@@ -63,3 +65,15 @@ leveled!(
     /// `shfl` of a whole warp. False where it has to be done the slow way.
     shuffle, shuffle_avx2, shuffle_avx512, shuffle,
     (regs: &mut Registers, mode: ShflMode, slots: &ShuffleSlots) -> bool);
+leveled!(
+    /// `ld` of a word a lane that others of its block follow, as [`load`].
+    load_first, load_first_avx2, load_first_avx512, again,
+    (global: &GlobalMemory, group: &mut Group, w: usize, load: &Load, mask: LaneMask, hint: &mut u32, stretch: u64, memo: &mut Memo) -> bool);
+leveled!(
+    /// `ld` of a word a lane from a row that may be known, as [`load`].
+    load_again, load_again_avx2, load_again_avx512, again,
+    (regs: &mut Registers, load: &Load, mask: LaneMask, stretch: u64, memo: &Memo) -> bool);
+leveled!(
+    /// `st` of a word a lane to a row that may be known, as [`load`].
+    store_again, store_again_avx2, store_again_avx512, again,
+    (regs: &mut Registers, store: &Store, mask: LaneMask, stretch: u64, memo: &Memo) -> bool);
