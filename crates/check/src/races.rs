@@ -68,6 +68,8 @@ pub(crate) struct Races {
     threads: u32,
     /// Is the whole grid one CTA?
     is_single: bool,
+    /// Does nothing order the warps of a CTA but barriers of all of it?
+    only_phases: bool,
     /// How each instruction accesses memory.
     flags: Vec<Flags>,
     events: Events,
@@ -129,6 +131,24 @@ fn flags(program: &Program, pc: usize, polls: &std::collections::HashSet<u32>) -
     if polls.contains(&(pc as u32)) { flags.with(Flags::POLL) } else { flags }
 }
 
+/// May an instruction order some warps of a CTA and not all?
+fn orders_some(kind: &Kind) -> bool {
+    let is_strong = |o: Ordering| !matches!(o, Ordering::Weak | Ordering::Volatile | Ordering::Relaxed);
+    match kind {
+        Kind::Load(l) => is_strong(l.ordering),
+        Kind::Store(s) => is_strong(s.ordering),
+        Kind::Atomic(a) => is_strong(a.ordering),
+        Kind::Barrier(b) => {
+            let is_of_block =
+                matches!(b.op, BarrierOp::Sync | BarrierOp::RedPopc | BarrierOp::RedAnd | BarrierOp::RedOr);
+            b.count.is_some() || !is_of_block
+        }
+        Kind::Collective(c) => matches!(c.op, CollectiveOp::Other(_)),
+        Kind::Fence(_) | Kind::Mbarrier(_) | Kind::AsyncCopy(_) | Kind::AsyncGroup(_) | Kind::RemoteStore(_) => true,
+        _ => false,
+    }
+}
+
 impl Races {
     pub fn new(cx: &Context) -> Self {
         let ctas = cx.grid.iter().map(|&n| u64::from(n)).product::<u64>();
@@ -136,6 +156,7 @@ impl Races {
         Races {
             threads: cx.threads,
             is_single: ctas == 1,
+            only_phases: cx.program.code.iter().all(|inst| !orders_some(&inst.kind)),
             flags: (0..cx.program.code.len()).map(|pc| flags(&cx.program, pc, &polls)).collect(),
             events: Events::new(),
             global: Shadow::new(GLOBAL_BASE, 3),

@@ -9,7 +9,8 @@
 //! An output is a buffer of the host that was written before the launch. A buffer that nobody wrote is taken as
 //! scratch: undefined values may be kept there and are followed on, as in variables of the module and `malloc` blocks.
 //! What looks like the padding of a structure that is copied to an output is let go.
-//! Results of matrix operations are taken as defined.
+//! Of a matrix product, the elements that an undefined one goes into are undefined; those of a sparse product, and what `wgmma`
+//! reads in shared memory, are taken as defined.
 //!
 //! A finding stands at the instruction that read the undefined bits first and names the use beside it.
 //!

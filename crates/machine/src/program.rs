@@ -595,6 +595,15 @@ pub trait WarpOp: Send + Sync {
     fn shared_reads(&self, _warp: &crate::exec::WarpContext<'_>, _mask: LaneMask) -> Vec<(u64, u32)> {
         Vec::new()
     }
+    /// Which bits of its results are undefined, where `undefined` gives those of its sources: a row for each slot. `None` where
+    /// all are taken as defined.
+    fn undefined(
+        &self,
+        _regs: &crate::slots::Registers,
+        _undefined: &mut dyn FnMut(Class, Slot) -> [u64; 32],
+    ) -> Option<Vec<(Class, Slot, [u64; 32])>> {
+        None
+    }
 }
 
 /// How `shfl` chooses its source.

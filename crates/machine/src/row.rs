@@ -4,7 +4,9 @@
 //! closure over the rows of its operands, compiled three times: for AVX-512 and for AVX2, where all 32 lanes are computed
 //! and the active ones kept, and for any processor, lane by lane. The choice is made once, at load.
 
-use warpvm_sem::{Output, Sink, Value};
+use warpvm_sem::{Long1, Long2, Output, Sink, Value};
+
+mod long;
 
 use crate::lane_op::LaneOp;
 use crate::slots::{Class, FULL, LaneMask, Registers, Slot};
@@ -428,5 +430,13 @@ impl Sink for RowBuilder {
         f: impl Fn(A, B, C, E) -> D + Copy + Send + Sync + 'static,
     ) -> Built {
         At(*LEVEL).op4(f)
+    }
+
+    fn long1<L: Long1>(self) -> Built {
+        build((), long::one::<L>(*LEVEL), signature::<L::D>(&[L::A::BITS]))
+    }
+
+    fn long2<L: Long2>(self) -> Built {
+        build((), long::two::<L>(*LEVEL), signature::<L::D>(&[L::A::BITS, L::B::BITS]))
     }
 }

@@ -14,7 +14,7 @@ pub mod tensor_map;
 pub mod video;
 
 pub use form::Form;
-pub use sink::{Eval, EvalFn, Output, Sink, Value, eval};
+pub use sink::{Eval, EvalFn, Long1, Long2, Output, Sink, Value, eval};
 
 /// Hands the meaning of a lane-wise instruction to `sink`, or gives the sink back where the form is not one.
 ///

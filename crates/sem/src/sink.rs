@@ -130,6 +130,37 @@ pub trait Sink: Sized {
         let _ = f;
         Err(self)
     }
+    /// One input, by an operation so long that a compiler leaves its closure out of a loop: a sink that makes loops can
+    /// have it inside.
+    fn long1<L: Long1>(self) -> Self::Out {
+        self.op1(L::at)
+    }
+    /// The same with two inputs.
+    fn long2<L: Long2>(self) -> Self::Out {
+        self.op2(L::at)
+    }
+}
+
+/// A long operation of one input. Its function is to be `#[inline(always)]`, which closures cannot be.
+pub trait Long1: Copy + Send + Sync + 'static {
+    /// The input.
+    type A: Value;
+    /// The results.
+    type D: Output;
+    /// The operation.
+    fn at(a: Self::A) -> Self::D;
+}
+
+/// A long operation of two inputs.
+pub trait Long2: Copy + Send + Sync + 'static {
+    /// The first input.
+    type A: Value;
+    /// The second.
+    type B: Value;
+    /// The results.
+    type D: Output;
+    /// The operation.
+    fn at(a: Self::A, b: Self::B) -> Self::D;
 }
 
 /// A sink that keeps the closure as a function of raw values: first result and second result.

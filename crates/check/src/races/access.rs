@@ -26,6 +26,14 @@ struct View<'a> {
     dead: Option<&'a Known>,
     group: &'a [MachineCta],
     is_shared: bool,
+    only_phases: bool,
+}
+
+impl View<'_> {
+    /// Do the floors say something of this event?
+    fn is_of_threads(&self, e: &Event) -> bool {
+        e.cta == self.cta && (u32::from(e.row) < self.warps || e.flags.has(Flags::MANY))
+    }
 }
 
 impl Order for View<'_> {
@@ -34,21 +42,27 @@ impl Order for View<'_> {
         if others == 0 {
             return true;
         }
+        if r.event.flags.has(Flags::MANY) {
+            return self.is_settled(&r.event);
+        }
         let known = self.know.of(self.cta, r.event.cta);
         known.is_some_and(|k| k.covers(self.warps, r.event.row, others, r.event.clock))
     }
 
     fn is_settled(&self, e: &Event) -> bool {
-        e.cta == self.cta && u32::from(e.row) < self.warps && e.clock <= self.floor
+        self.is_of_threads(e) && e.clock <= self.floor
     }
 
     fn is_dead(&self, r: &Record) -> bool {
         let e = &r.event;
+        if e.flags.has(Flags::MANY) {
+            return self.is_all_dead(e);
+        }
         self.dead.is_some_and(|d| e.cta == self.cta && d.covers(self.warps, e.row, r.lanes, e.clock))
     }
 
     fn is_all_dead(&self, e: &Event) -> bool {
-        self.dead.is_some_and(|d| e.cta == self.cta && u32::from(e.row) < self.warps && e.clock <= d.floor)
+        self.dead.is_some_and(|d| self.is_of_threads(e) && e.clock <= d.floor)
     }
 
     fn are_strong(&self, r: &Event, x: &Event) -> bool {
@@ -77,6 +91,10 @@ impl Order for View<'_> {
     fn is_own_warp(&self, e: &Event) -> bool {
         e.cta == self.cta && e.row == self.row
     }
+
+    fn are_alike(&self, r: &Event, x: &Event) -> bool {
+        self.only_phases && r.cta == x.cta && r.flags.without(Flags::MANY) == x.flags
+    }
 }
 
 /// A race: the lane, the word, both accesses.
@@ -87,29 +105,31 @@ impl Races {
     pub(super) fn record(&mut self, s: &mut Scene<'_>, access: &Access<'_>, agent: Agent, flags: Flags) {
         let own = s.who.cta;
         let group = s.warp.ctas;
+        let only_phases = self.only_phases;
         let mut races = Vec::new();
         if access.space == Space::Global {
             let threads = self.threads;
             let cta = self.ctas.get_or(u64::from(own), || Cta::new(own, threads));
-            let job = Job { access, agent, flags, group, warp: s.who.warp, can_die: self.is_single };
+            let job =
+                Job { access, agent, flags, group, warp: s.who.warp, can_die: self.is_single, only_phases: false };
             job.run(&mut cta.threads, &mut self.global, &mut self.events, &mut races);
         } else if access.shared_cta == own {
             let threads = self.threads;
             let cta = self.ctas.get_or(u64::from(own), || Cta::new(own, threads));
-            let job = Job { access, agent, flags, group, warp: s.who.warp, can_die: group.len() == 1 };
+            let job = Job { access, agent, flags, group, warp: s.who.warp, can_die: group.len() == 1, only_phases };
             job.run(&mut cta.threads, &mut cta.shadow, &mut self.events, &mut races);
         } else {
             // Another CTA's memory is taken out while both are used.
             self.cta(access.shared_cta);
             let Some(mut home) = self.ctas.remove(u64::from(access.shared_cta)) else { return };
-            let job = Job { access, agent, flags, group, warp: s.who.warp, can_die: false };
+            let job = Job { access, agent, flags, group, warp: s.who.warp, can_die: false, only_phases: false };
             let threads = self.threads;
             let cta = self.ctas.get_or(u64::from(own), || Cta::new(own, threads));
             job.run(&mut cta.threads, &mut home.shadow, &mut self.events, &mut races);
             self.ctas.insert(u64::from(access.shared_cta), home);
         }
         for (lane, word, r, x) in races {
-            self.report(s, access, lane, word, &r, &x);
+            self.report(s, access, lane, word, &r.of_another(x.event.row), &x);
         }
         if self.events.are_many() {
             self.sweep();
@@ -181,6 +201,8 @@ struct Job<'a> {
     warp: u32,
     /// Is all that a barrier of the CTA orders dead?
     can_die: bool,
+    /// Does nothing order warps but barriers of the whole CTA?
+    only_phases: bool,
 }
 
 impl Job<'_> {
@@ -234,7 +256,8 @@ impl Job<'_> {
             if here == 0 {
                 continue;
             }
-            let event = Event { cta: threads.cta, clock, pc: self.access.pc, row, flags: self.flags.on(bytes) };
+            let (pc, flags) = (self.access.pc, self.flags.on(bytes));
+            let event = Event { cta: threads.cta, clock, pc, row, flags, first: (0, 0) };
             let id = events.id(&event);
             let view = View {
                 cta: threads.cta,
@@ -246,6 +269,7 @@ impl Job<'_> {
                 dead: self.can_die.then_some(&threads.dead),
                 group: self.group,
                 is_shared: self.access.space == Space::Shared,
+                only_phases: self.only_phases,
             };
             let mut visit = Visit::new(view, events, event, id);
             let is_uniform = mine.is_uniform();

@@ -24,6 +24,8 @@ impl Flags {
     pub const MBARRIER: Flags = Flags(0x800);
     /// A volatile access whose value decides on a branch.
     pub const POLL: Flags = Flags(0x1000);
+    /// Stands for accesses of one kind by two warps or more: see [`Event::of_two`].
+    pub const MANY: Flags = Flags(0x2000);
 
     pub fn with(self, other: Flags) -> Flags {
         Flags(self.0 | other.0)
@@ -31,6 +33,10 @@ impl Flags {
 
     pub fn has(self, other: Flags) -> bool {
         self.0 & other.0 != 0
+    }
+
+    pub fn without(self, other: Flags) -> Flags {
+        Flags(self.0 & !other.0)
     }
 
     pub fn scoped(self, scope: Scope) -> Flags {
@@ -72,6 +78,22 @@ pub(super) struct Event {
     pub pc: Pc,
     pub row: u16,
     pub flags: Flags,
+    /// Of an event that stands for many: instruction and lanes of the first.
+    pub first: (Pc, u32),
+}
+
+impl Event {
+    /// Two accesses of one kind by different warps, and all others of the kind that nothing orders with them: what races
+    /// with any of them races with one of the two. `lanes` are those of the first.
+    pub fn of_two(first: &Event, lanes: u32, second: &Event) -> Event {
+        Event {
+            clock: first.clock.max(second.clock),
+            row: first.row | (second.row + 1) << 8,
+            flags: second.flags.with(Flags::MANY),
+            first: (first.pc, lanes),
+            ..*second
+        }
+    }
 }
 
 /// An event with the lanes that touched a word.
@@ -79,6 +101,23 @@ pub(super) struct Event {
 pub(super) struct Record {
     pub event: Event,
     pub lanes: u32,
+}
+
+impl Record {
+    /// Of an event that stands for many: one that is of another warp than `row`.
+    pub fn of_another(self, row: u16) -> Record {
+        if !self.event.flags.has(Flags::MANY) {
+            return self;
+        }
+        let flags = self.event.flags.without(Flags::MANY);
+        let (first, second) = (self.event.row & 0xff, (self.event.row >> 8) - 1);
+        let (row, pc, lanes) = if second == row {
+            (first, self.event.first.0, self.event.first.1)
+        } else {
+            (second, self.event.pc, self.lanes)
+        };
+        Record { event: Event { row, pc, flags, first: (0, 0), ..self.event }, lanes }
+    }
 }
 
 /// Index of an event; 0 is none.
@@ -109,8 +148,9 @@ impl Events {
     /// The index of an event, a new one where it is not known.
     #[inline]
     pub fn id(&mut self, event: &Event) -> EventId {
-        let hash = (event.pc ^ event.cta << 12 ^ u32::from(event.row) << 6 ^ u32::from(event.flags.bytes()))
-            .wrapping_mul(0x9E37_79B9);
+        let hash =
+            (event.pc ^ event.cta << 12 ^ u32::from(event.row) << 6 ^ u32::from(event.flags.bytes()) ^ event.first.1)
+                .wrapping_mul(0x9E37_79B9);
         let slot = &mut self.cache[(hash >> 22) as usize];
         if self.list[*slot as usize] == *event {
             return *slot;
@@ -142,5 +182,20 @@ impl Events {
         self.cache.fill(0);
         self.limit = FIRST_SWEEP.max(2 * kept.len());
         self.list = kept;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_stand_for_many_and_one_of_them_is_of_another_warp() {
+        let read = |row, pc| Event { cta: 1, clock: 3, pc, row, flags: Flags::READ.on(15), first: (0, 0) };
+        let event = Event::of_two(&read(0, 10), 0xf, &read(2, 11));
+        let many = Record { event, lanes: 0xf0 };
+        let (first, second) = (many.of_another(2), many.of_another(0));
+        assert_eq!((first.event, first.lanes), (read(0, 10), 0xf));
+        assert_eq!((second.event, second.lanes), (read(2, 11), 0xf0));
     }
 }

@@ -62,6 +62,8 @@ pub(super) trait Order {
     fn are_strong(&self, r: &Event, x: &Event) -> bool;
     /// Is it an access of the same warp's lanes themselves?
     fn is_own_warp(&self, e: &Event) -> bool;
+    /// Are they of one kind and so that two of different warps, which nothing orders, may stand for more?
+    fn are_alike(&self, r: &Event, x: &Event) -> bool;
 }
 
 /// What to do with a cell.
@@ -71,6 +73,8 @@ enum Act {
     Skip,
     Merge,
     Append,
+    /// The two stand for all of their kind.
+    Unite,
     Look,
 }
 
@@ -102,14 +106,14 @@ impl Decision {
 /// An access of a warp to many words, with what was decided so far.
 pub(super) struct Visit<'a, O: Order> {
     pub order: O,
-    pub events: &'a Events,
+    pub events: &'a mut Events,
     pub event: Event,
     pub id: EventId,
     decisions: [Decision; 16],
 }
 
 impl<'a, O: Order> Visit<'a, O> {
-    pub fn new(order: O, events: &'a Events, event: Event, id: EventId) -> Self {
+    pub fn new(order: O, events: &'a mut Events, event: Event, id: EventId) -> Self {
         let none = Decision { about: 0, own: Act::Replace, others: Act::Replace };
         Visit { order, events, event, id, decisions: [none; 16] }
     }
@@ -128,6 +132,17 @@ impl<'a, O: Order> Visit<'a, O> {
         self.decisions[slot]
     }
 
+    /// Does an event stand for accesses like the present one?
+    fn says(&mut self, id: EventId) -> bool {
+        id != 0 && self.events.at(id).flags.has(Flags::MANY) && self.decide(id).others == Act::Skip
+    }
+
+    /// The cell of an access that now stands for two warps'.
+    fn united(&mut self, cell: Cell, lanes: u32) -> Cell {
+        let both = Event::of_two(self.events.at(cell.event), cell.lanes, &self.event);
+        Cell { event: self.events.id(&both), lanes }
+    }
+
     fn decide_anew(&self, id: EventId) -> Decision {
         let (r, x) = (self.events.at(id), &self.event);
         let covers = x.flags.covers_bytes(r.flags) && covers_kind(x.flags, r.flags);
@@ -135,10 +150,15 @@ impl<'a, O: Order> Visit<'a, O> {
         let is_pair = r.flags.is_read_only() && x.flags.is_read_only() || self.order.are_strong(r, x);
         let is_apart = r.flags.bytes() & x.flags.bytes() == 0;
         let is_harmless = is_settled || is_pair || is_apart;
+        let is_alike = is_pair && !is_apart && !x.flags.has(Flags::VOLATILE) && self.order.are_alike(r, x);
         let others = if self.order.is_all_dead(r) || is_settled && covers {
             Act::Replace
         } else if id == self.id && (x.flags.is_read_only() || x.flags.has(Flags::STRONG) && is_pair) {
             Act::Merge
+        } else if is_alike && r.flags.has(Flags::MANY) {
+            Act::Skip
+        } else if is_alike && !self.order.is_own_warp(r) {
+            Act::Unite
         } else if is_harmless {
             Act::Append
         } else {
@@ -227,6 +247,10 @@ impl Shadow {
             Act::Replace => *cell = Cell { event: id, lanes },
             Act::Merge => cell.lanes |= lanes,
             Act::Skip => {}
+            Act::Unite => {
+                let united = visit.united(*cell, lanes);
+                *self.cell(word) = united;
+            }
             Act::Append => {
                 let first = *cell;
                 let cells = [first, Cell { event: id, lanes }, Cell::default()];
@@ -260,9 +284,11 @@ impl Shadow {
             let first = self.pages[page][at].event;
             let is_replaced = first & CHAIN == 0 && first != 0 && visit.decide(first).others == Act::Replace;
             let known = if is_replaced { first } else { 0 };
+            let is_said = first & CHAIN == 0 && visit.says(first);
             let id = visit.id;
             for (i, cell) in self.pages[page][at..at + count].iter_mut().enumerate() {
-                if cell.event == 0 || cell.event == known {
+                if is_said && cell.event == first {
+                } else if cell.event == 0 || cell.event == known {
                     *cell = Cell { event: id, lanes: 1 << ((done + i) / each) };
                 } else {
                     slow += 1;
@@ -301,7 +327,7 @@ impl Shadow {
         loop {
             for i in 0..left.min(BLOCK) {
                 let r = self.blocks[block].cells[i];
-                if reads != 0 {
+                if reads != 0 && !visit.order.are_alike(visit.events.at(r.event), &visit.event) {
                     // Nothing to be said about reads, but that it is there.
                     if r.event == visit.id {
                         self.blocks[block].cells[i].lanes |= lanes;
@@ -314,6 +340,10 @@ impl Shadow {
                     Act::Skip => return true,
                     Act::Merge => {
                         self.blocks[block].cells[i].lanes |= lanes;
+                        return true;
+                    }
+                    Act::Unite => {
+                        self.blocks[block].cells[i] = visit.united(r, lanes);
                         return true;
                     }
                     Act::Append => {}
@@ -526,6 +556,9 @@ mod tests {
         fn is_own_warp(&self, _: &Event) -> bool {
             true
         }
+        fn are_alike(&self, _: &Event, _: &Event) -> bool {
+            false
+        }
     }
 
     /// A lane, a place in the code, and how.
@@ -537,9 +570,9 @@ mod tests {
         let mut found = 0;
         for &(lane, pc, flags) in list {
             let flags = if flags.bytes() == 0 { flags.on(15) } else { flags };
-            let event = Event { cta: 0, clock: 1, pc, row: 0, flags };
+            let event = Event { cta: 0, clock: 1, pc, flags, ..Event::default() };
             let id = events.id(&event);
-            let mut visit = Visit::new(Alone(1 << lane), &events, event, id);
+            let mut visit = Visit::new(Alone(1 << lane), &mut events, event, id);
             shadow.add(64, 1 << lane, &mut visit, |_| found += 1);
         }
         found

@@ -1,7 +1,7 @@
 //! Undefined bits in warp collectives.
 
 use warpvm_machine::exec::shuffle_source;
-use warpvm_machine::program::{Collective, CollectiveOp, Kind, Pc, Program, Role, ShflMode};
+use warpvm_machine::program::{Collective, CollectiveOp, Kind, Pc, Program, Role, ShflMode, WarpOp};
 use warpvm_machine::slots::{Class, FULL, LaneMask, Slot, lanes};
 
 use super::Values;
@@ -30,6 +30,9 @@ impl Values {
             CollectiveOp::MatchAny(class) | CollectiveOp::MatchAll(class) => self.reduce(s, pcs, *class),
             CollectiveOp::Redux(_) => self.reduce(s, pcs, Class::R32),
             CollectiveOp::Matrix(_) => self.matrix_lanes = here,
+            CollectiveOp::Other(op) if self.has_undefined_source(s, pcs[0].0) => {
+                return self.warp_operation(s, pcs[0].0, &**op, here);
+            }
             CollectiveOp::Elect
             | CollectiveOp::BarWarp
             | CollectiveOp::Fragment(_)
@@ -43,6 +46,44 @@ impl Values {
             for &(role, _, slot) in &program.meta[pc as usize].operands {
                 if role == Role::Write {
                     self.define(s, slot, mask);
+                }
+            }
+        }
+    }
+
+    fn has_undefined_source(&mut self, s: &Scene<'_>, pc: Pc) -> bool {
+        let operands = &s.cx.program.meta[pc as usize].operands;
+        let read: Vec<_> = operands.iter().filter(|o| o.0 == Role::Read).map(|o| self.plans.row(o.2)).collect();
+        self.warp(s).rows.any(&read) != 0
+    }
+
+    /// A matrix operation with undefined bits in its sources: elements that they go into are undefined.
+    fn warp_operation(&mut self, s: &Scene<'_>, pc: Pc, op: &dyn WarpOp, here: LaneMask) {
+        let mut first = 0;
+        let results = op.undefined(s.warp.regs, &mut |class, slot| {
+            if !slot.is_some() {
+                return [0; 32];
+            }
+            let shade = self.read(s, pc, class, slot, here);
+            let bad = shade.lanes() & here;
+            if bad != 0 && first == 0 {
+                first = shade.origin[bad.trailing_zeros() as usize];
+            }
+            shade.bits
+        });
+        match results {
+            Some(results) => {
+                for (class, slot, bits) in results.into_iter().filter(|r| r.1.is_some()) {
+                    let mut shade = Shade::NONE;
+                    (0..32).for_each(|lane| shade.add(lane, bits[lane], first));
+                    self.write(s, class, slot, here, &shade);
+                }
+            }
+            None => {
+                for &(role, _, slot) in &s.cx.program.meta[pc as usize].operands {
+                    if role == Role::Write {
+                        self.define(s, slot, here);
+                    }
                 }
             }
         }

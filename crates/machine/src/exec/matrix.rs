@@ -174,6 +174,19 @@ impl WarpOp for MmaOp {
         scatter(warp, &self.d, &d, mask);
         Ok(())
     }
+
+    fn undefined(
+        &self,
+        regs: &Registers,
+        undefined: &mut dyn FnMut(Class, Slot) -> [u64; 32],
+    ) -> Option<Vec<(Class, Slot, [u64; 32])>> {
+        let mut of = |fragment: &Fragment| -> Vec<[u64; 32]> {
+            fragment.iter().map(|&(class, slot)| undefined(class, slot)).collect()
+        };
+        let (of_a, of_b, of_c) = (of(&self.a), of(&self.b), of(&self.c));
+        let d = self.op.undefined(&rows(regs, &self.a), &rows(regs, &self.b), [&of_a, &of_b, &of_c])?;
+        Some(self.d.iter().zip(d).map(|(&(class, slot), row)| (class, slot, row)).collect())
+    }
 }
 
 /// `movmatrix`
@@ -300,6 +313,24 @@ impl WarpOp for WgmmaOp {
         }
         scatter(warp, &self.d, &d, mask);
         Ok(())
+    }
+
+    fn undefined(
+        &self,
+        regs: &Registers,
+        undefined: &mut dyn FnMut(Class, Slot) -> [u64; 32],
+    ) -> Option<Vec<(Class, Slot, [u64; 32])>> {
+        let WgmmaKind::Dense(op) = &self.op else { return None };
+        let mut of = |fragment: &Fragment| -> Vec<[u64; 32]> {
+            fragment.iter().map(|&(class, slot)| undefined(class, slot)).collect()
+        };
+        let a = match &self.a {
+            WgmmaLeft::Registers(a) => of(a),
+            WgmmaLeft::Descriptor(..) => Vec::new(),
+        };
+        let c = if regs.pred(self.scale_d) == 0 { Vec::new() } else { of(&self.c) };
+        let d = op.undefined_of_warp(&a, &c);
+        Some(self.d.iter().zip(d).map(|(&(class, slot), row)| (class, slot, row)).collect())
     }
 
     fn shared_reads(&self, warp: &WarpContext<'_>, mask: LaneMask) -> Vec<(u64, u32)> {

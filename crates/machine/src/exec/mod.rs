@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub use collective::shuffle_source;
 pub use cta::{Arrival, BARRIERS, BlockBarrier, ClusterBarrier, Cta, SharedMemory};
 pub use mbarrier::Object as MbarrierObject;
-pub(crate) use special::{Pace, Time, changes_with_cta, of_cta, param};
+pub(crate) use special::{Pace, Time, changes_with_cta, of_cta, of_launch, param};
 pub use warp::{AsyncState, Frame, Join, JoinId, NO_JOIN, PendingCopy, Reduction, Split, Wait, WaitFor, Warp, calls};
 
 use crate::fault::{Fault, FaultKind};
@@ -98,6 +98,10 @@ pub struct WarpView<'a> {
     pub exists: LaneMask,
     /// Stack pointers.
     pub stack: &'a [u32; 32],
+    /// Local memory of the warp's threads, one after the other.
+    pub local: &'a [u8],
+    /// Bytes of it a thread.
+    pub local_stride: u32,
     /// The CTA in the grid.
     pub cta: [u32; 3],
     /// The CTAs of the group: its own, or those of its cluster.
@@ -246,6 +250,8 @@ impl<'a, O: Observer> Engine<'a, O> {
             live: warp.live,
             exists: warp.exists,
             stack: &warp.stack,
+            local: &warp.local,
+            local_stride: warp.local_stride,
             cta: group.ctas[warp.cta].id,
             ctas: &group.ctas,
             global,

@@ -53,6 +53,21 @@ pub fn of_cta(register: SpecialRegister, cx: &Context<'_>, cta: &Cta, warp: u32)
     }
 }
 
+/// A dimension of the launch.
+pub fn of_launch(register: SpecialRegister, cx: &Context<'_>) -> u64 {
+    use SpecialRegister as S;
+    let d = &cx.dimensions;
+    u64::from(match register {
+        S::NtidX => d.block[0],
+        S::NtidY => d.block[1],
+        S::NtidZ => d.block[2],
+        S::NctaidX => d.grid[0],
+        S::NctaidY => d.grid[1],
+        S::NctaidZ => d.grid[2],
+        _ => 0,
+    })
+}
+
 /// A special register that does not change while a thread runs, for each lane.
 pub fn fixed(register: SpecialRegister, cx: &Context<'_>, cta: &Cta, warp: u32) -> [u64; 32] {
     use SpecialRegister as S;

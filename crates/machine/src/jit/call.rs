@@ -32,8 +32,9 @@ pub struct Cx {
     /// Shared memory after its reserved start, and its length from there.
     pub shared: *mut u8,
     pub shared_len: u64,
-    /// Distance of the last word of shared memory.
+    /// Distance of the last word of shared memory, in bytes and in words.
     pub shared_last_word: u64,
+    pub shared_last_index: u64,
     /// Does one instruction the interpreter's way; 1 where it faults.
     pub helper: unsafe extern "sysv64" fn(*mut Cx, u32, u32) -> u32,
     /// Warp instructions so far, and most of them for one group.
@@ -78,6 +79,7 @@ offsets!(
     shared,
     shared_len,
     shared_last_word,
+    shared_last_index,
     helper,
     steps,
     budget,

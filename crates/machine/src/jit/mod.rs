@@ -23,7 +23,7 @@ mod emit;
 mod plan;
 mod run;
 
-pub use run::Runner;
+pub use run::{Runner, Totals};
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -77,9 +77,12 @@ struct Compiled {
     budget: u64,
 }
 
+/// Code for a processor and a block; nothing where the kernel is left to the interpreter.
+type Forms = HashMap<(Isa, [u32; 3]), Option<Arc<Compiled>>>;
+
 /// Compiled forms of a program, by what the code assumes of the block and the processor.
 #[derive(Default)]
-pub struct Cache(Mutex<HashMap<(Isa, [u32; 3]), Option<Arc<Compiled>>>>);
+pub struct Cache(Mutex<Forms>);
 
 impl Cache {
     fn get(&self, program: &Program, block: [u32; 3], tier: Tier) -> Option<Arc<Compiled>> {
@@ -121,7 +124,7 @@ fn compile(program: &Program, block: [u32; 3], isa: Isa) -> Option<Compiled> {
     }
     // Loops that lanes leave one by one are better run by fewer lanes at a time.
     let diverges = plan.blocks.iter().any(|b| b.masked && b.depth > 0);
-    let lanes = if inlines || !diverges { 32 } else { 16 };
+    let lanes = if inlines || !diverges || isa == Isa::Avx512 { 32 } else { 16 };
     let out = emit::Emitter::new(program, &plan, careful.as_ref(), isa, lanes / isa.lanes()).run()?;
     let mut map = MmapOptions::new().len(out.code.len().max(1)).map_anon().ok()?;
     map[..out.code.len()].copy_from_slice(&out.code);

@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use super::call::{Cx, LaneGroup, MIXED};
 use super::{Compiled, has_shared_atomics};
-use crate::exec::{Engine, Group, NO_JOIN, Split, of_cta, param};
+use warpvm_isa::SpecialRegister;
+
+use crate::exec::{Engine, Group, NO_JOIN, Split, changes_with_cta, of_cta, of_launch, param};
 use crate::fault::Fault;
 use crate::launch::{Convergence, Tier};
 use crate::memory::SHARED_START;
@@ -102,6 +104,15 @@ fn live(groups: &[LaneGroup], lanes: usize, w: usize) -> LaneMask {
     groups[w * per_warp..][..per_warp].iter().enumerate().fold(0, |m, (i, g)| m | g.live << (i * lanes))
 }
 
+/// What CTAs that have ended add to the outcome of a launch.
+#[derive(Default)]
+pub struct Totals {
+    /// Warp instructions.
+    pub steps: u64,
+    /// Counters of `pmevent`.
+    pub events: [u64; 16],
+}
+
 /// Where the lanes of a CTA are.
 enum Next {
     Done,
@@ -119,6 +130,8 @@ pub struct Runner {
     groups: Vec<LaneGroup>,
     scalars: Vec<u64>,
     uniforms: Vec<u64>,
+    /// Those of them that differ between CTAs.
+    changing: Vec<(usize, SpecialRegister)>,
     /// The register block that `groups` points into.
     base: *mut u8,
     /// Is the interpreter's view of the CTA made?
@@ -147,6 +160,7 @@ impl Runner {
             groups: Vec::new(),
             scalars: Vec::new(),
             uniforms: Vec::new(),
+            changing: Vec::new(),
             base: std::ptr::null_mut(),
             is_ready: false,
         };
@@ -156,7 +170,18 @@ impl Runner {
             runner.counts = vec![0; c.stops.len()];
             runner.stops = vec![0; c.stops.len() * groups];
             runner.scalars = vec![0; groups * c.scalar_bytes / 8 + 1];
-            runner.uniforms = vec![0; c.uniforms.len() + 1];
+            for (i, value) in c.uniforms.iter().enumerate() {
+                let bits = match *value {
+                    PresetValue::Constant(bits) => bits,
+                    PresetValue::Param { offset, len, signed } => param(cx.params, offset, len, signed),
+                    PresetValue::Special(register) if changes_with_cta(register) => {
+                        runner.changing.push((i, register));
+                        0
+                    }
+                    PresetValue::Special(register) => of_launch(register, cx),
+                };
+                runner.uniforms.push(bits);
+            }
         }
         runner
     }
@@ -166,8 +191,8 @@ impl Runner {
         self.compiled.is_some()
     }
 
-    /// Runs CTA `n` as far as compiled code goes. True where it has ended; otherwise the group is ready for the interpreter.
-    /// A `fresh` group has never been reset.
+    /// Runs CTAs one after the other as far as compiled code goes, and takes them from the range. True where all have ended;
+    /// otherwise the group is the last one taken, ready for the interpreter. A `fresh` group has never been reset.
     ///
     /// # Errors
     /// The fault that ends the launch.
@@ -175,58 +200,72 @@ impl Runner {
         &mut self,
         engine: &mut Engine<'_, O>,
         group: &mut Group,
-        n: u64,
+        range: &mut std::ops::Range<u64>,
         fresh: bool,
+        total: &mut Totals,
     ) -> Result<bool, Box<Fault>> {
         let Some(compiled) = self.compiled.clone() else { return Ok(false) };
-        self.start(&compiled, engine, group, n, fresh);
-        let mut entry = 0;
-        loop {
-            self.run_from(&compiled, engine, group, n, entry)?;
-            match self.look(&compiled) {
-                Next::Done => return Ok(true),
-                Next::Entry(next) => entry = next,
-                Next::Left => {
-                    self.hand_over(&compiled, engine, group, n)?;
-                    return Ok(false);
-                }
-            }
-        }
-    }
-
-    /// Puts everything at the start of CTA `n`.
-    fn start<O: Observer>(
-        &mut self,
-        compiled: &Compiled,
-        engine: &Engine<'_, O>,
-        group: &mut Group,
-        n: u64,
-        fresh: bool,
-    ) {
         if fresh {
-            crate::schedule::reset_group(engine, group, n, true);
+            crate::schedule::reset_group(engine, group, range.start, true);
+            group.warps.iter_mut().for_each(|w| w.ready.clear());
         }
         let base = group.warps[0].regs.base();
         if base != self.base {
-            self.point_into(compiled, group);
+            self.point_into(&compiled, group);
             self.base = base;
-        }
-        self.is_ready = fresh;
-        if fresh {
-            group.warps.iter_mut().for_each(|w| w.ready.clear());
-        } else {
-            let cta = &mut group.ctas[0];
-            cta.start(n, engine.cx.dimensions.grid);
-            group.steps = 0;
         }
         let all = low_bits(compiled.lanes);
         self.groups.iter_mut().for_each(|g| g.live = all);
-        for (i, value) in compiled.uniforms.iter().enumerate() {
-            self.uniforms[i] = match *value {
-                PresetValue::Constant(bits) => bits,
-                PresetValue::Param { offset, len, signed } => param(engine.cx.params, offset, len, signed),
-                PresetValue::Special(register) => of_cta(register, engine.cx, &group.ctas[0], 0),
-            };
+        while !range.is_empty() {
+            let n = range.start;
+            range.start += 1;
+            let grid = engine.cx.dimensions.grid;
+            group.ctas[0].start(n, grid);
+            group.steps = 0;
+            self.is_ready = false;
+            for &(i, register) in &self.changing {
+                self.uniforms[i] = of_cta(register, engine.cx, &group.ctas[0], 0);
+            }
+            if !self.run_one(&compiled, engine, group, n)? {
+                return Ok(false);
+            }
+            total.steps += group.steps;
+            if self.is_ready {
+                (0..16).for_each(|i| total.events[i] += group.ctas[0].events[i]);
+                group.ctas[0].events = [0; 16];
+                self.groups.iter_mut().for_each(|g| g.live = all);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Runs a CTA that is at its start. True where it has ended.
+    fn run_one<O: Observer>(
+        &mut self,
+        compiled: &Compiled,
+        engine: &mut Engine<'_, O>,
+        group: &mut Group,
+        n: u64,
+    ) -> Result<bool, Box<Fault>> {
+        let groups = self.groups.len();
+        self.call(compiled, engine, group, n, 0..groups, compiled.entries[0].offset)?;
+        if self.counts[0] == groups as u64 {
+            self.counts[0] = 0;
+            return Ok(true);
+        }
+        loop {
+            match self.look(compiled) {
+                Next::Done => {
+                    let all = low_bits(compiled.lanes);
+                    self.groups.iter_mut().for_each(|g| g.live = all);
+                    return Ok(true);
+                }
+                Next::Entry(next) => self.run_from(compiled, engine, group, n, next)?,
+                Next::Left => {
+                    self.hand_over(compiled, engine, group, n)?;
+                    return Ok(false);
+                }
+            }
         }
     }
 
@@ -379,6 +418,7 @@ impl Runner {
             shared,
             shared_len,
             shared_last_word: shared_len.saturating_sub(4),
+            shared_last_index: shared_len.saturating_sub(4) / 4,
             helper: helper::<O>,
             steps: 0,
             budget: compiled.budget,

@@ -74,7 +74,11 @@ impl<'a> Body<'_, 'a> {
             let Some(Operand::Int(selector)) = rest.next() else {
                 return Err(invalid(i.span, "the sparsity selector is a number"));
             };
-            let selector = *selector as u32 & 3;
+            if *selector < 0 || *selector >= i64::from(op.selectors()) {
+                let text = format!("the sparsity selector is below {}, not {selector}", op.selectors());
+                return Err(invalid(i.span, text));
+            }
+            let selector = *selector as u32;
             (WgmmaKind::Sparse { op, metadata, selector }, op.d(), op.a())
         } else {
             let op = Wgmma::from_form(form).ok_or_else(|| self.unsupported_form())?;

@@ -18,6 +18,9 @@ use super::GLOBAL_BASE;
 const RESERVED: u64 = 1 << 36;
 /// Allocations start at multiples of this, as `cudaMalloc` gives them.
 const ALIGN: u64 = 256;
+/// Bytes of a huge page of the host.
+#[cfg(target_os = "linux")]
+const HUGE_PAGE: u64 = 1 << 21;
 /// Bytes that a copy touches or not.
 const PAGE: usize = 4096;
 /// Unused bytes after an allocation.
@@ -160,8 +163,25 @@ impl GlobalMemory {
     /// [`AllocError::Exhausted`] where the limit would be passed.
     pub fn allocate(&mut self, len: u64, origin: Origin, initialised: bool) -> Result<u64, AllocError> {
         let base = self.reserve(len)?;
+        self.prefer_huge_pages(base, len);
         self.allocations.push(Allocation { base, len, origin, initialised, freed: false });
         Ok(base)
+    }
+
+    /// Asks the host for huge pages for a large allocation: neighbouring threads of a GPU kernel walk through whole arrays.
+    fn prefer_huge_pages(&self, base: u64, len: u64) {
+        #[cfg(target_os = "linux")]
+        {
+            let start = (self.map.as_ptr() as u64 + (base - GLOBAL_BASE)).next_multiple_of(HUGE_PAGE);
+            let end = (self.map.as_ptr() as u64 + (base - GLOBAL_BASE) + len) / HUGE_PAGE * HUGE_PAGE;
+            if end > start + HUGE_PAGE {
+                let offset = (start - self.map.as_ptr() as u64) as usize;
+                // A host that has none goes on with small ones.
+                let _ = self.map.advise_range(memmap2::Advice::HugePage, offset, (end - start) as usize);
+            }
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = (base, len);
     }
 
     /// Marks the allocation at `base` as freed. Returns false where there is none.

@@ -17,7 +17,7 @@ pub use seeded::seeded;
 
 use crate::exec::{Context, Cta, Engine, Group, Split, Stop, Warp};
 use crate::fault::Fault;
-use crate::jit::Runner;
+use crate::jit::{Runner, Totals};
 use crate::launch::{Config, Convergence, Outcome};
 use crate::observe::Observer;
 use crate::slots::{FULL, Registers};
@@ -289,11 +289,15 @@ impl Worker<'_> {
                         None => (new_group(engine.cx), true),
                     };
                     if self.runner.is_used() {
-                        match self.runner.run(engine, &mut group, n, is_new) {
+                        let mut range = n..self.mine.end.max(n + 1);
+                        let mut total = Totals::default();
+                        let ran = self.runner.run(engine, &mut group, &mut range, is_new, &mut total);
+                        self.mine = range;
+                        steps += total.steps;
+                        (0..16).for_each(|i| events[i] += total.events[i]);
+                        match ran {
                             Ok(false) => {}
                             Ok(true) => {
-                                steps += group.steps;
-                                (0..16).for_each(|i| events[i] += group.ctas[0].events[i]);
                                 self.spare.push(group);
                                 continue;
                             }

@@ -27,11 +27,15 @@ pub(crate) struct Mismatch {
     pub placed: usize,
 }
 
-/// A shape in the table with no columns stands for the shapes of `wgmma`: multiples of 8 up to 256.
+/// A shape in the table with no columns stands for the shapes of `wgmma`: multiples of 8 up to 256; one with a single column for
+/// those of integers, where above 24 only multiples of 16 are.
 fn accepts(choice: Modifier, modifier: Modifier) -> bool {
     match (choice, modifier) {
         (Modifier::Shape { m, n: 0, k }, Modifier::Shape { m: m2, n, k: k2 }) => {
             m == m2 && k == k2 && n % 8 == 0 && (8..=256).contains(&n)
+        }
+        (Modifier::Shape { m, n: 1, k }, Modifier::Shape { m: m2, n, k: k2 }) => {
+            m == m2 && k == k2 && (matches!(n, 8 | 24) || n % 16 == 0 && (16..=256).contains(&n))
         }
         _ => choice == modifier,
     }

@@ -492,11 +492,12 @@ fn add_choice(item: &str, choices: &mut Vec<Choice>) -> Result<(), String> {
         }
         return Ok(());
     }
-    // `m64n*k16`: any number of columns, which the matcher takes 0 for.
-    let any_columns = word.contains('*');
-    let mut modifier = modifier_of(&word.replace('*', "8")).ok_or_else(|| format!("unknown word `{word}`"))?;
-    if let (true, Modifier::Shape { n, .. }) = (any_columns, &mut modifier) {
-        *n = 0;
+    // `m64n*k16`: any number of columns, which the matcher takes 0 for; `m64n+k32`: those of integers, 1.
+    let columns = word.find("n*k").map(|_| 0).or(word.find("n+k").map(|_| 1));
+    let spelled = word.replace("n*k", "n8k").replace("n+k", "n8k");
+    let mut modifier = modifier_of(&spelled).ok_or_else(|| format!("unknown word `{word}`"))?;
+    if let (Some(columns), Modifier::Shape { n, .. }) = (columns, &mut modifier) {
+        *n = columns;
     }
     let need = Need::parse(need).ok_or_else(|| format!("malformed need `{need}`"))?;
     choices.push(Choice { modifier, need });

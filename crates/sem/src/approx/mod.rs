@@ -52,8 +52,7 @@ mod mufu;
 mod sequence;
 mod tables;
 
-use crate::{Form, Sink};
-use half::{bf16, both, f16};
+use crate::{Form, Long1, Long2, Sink};
 use warpvm_isa::{Opcode, ScalarType as T, Word};
 
 /// Hands the meaning of a form of this module to `sink`.
@@ -66,11 +65,11 @@ pub fn lane<S: Sink>(form: &Form<'_>, sink: S) -> Result<S::Out, S> {
         Kind::Approx => approx(form.opcode, ty, sink),
         Kind::ApproxFtz => approx_ftz(form.opcode, ty, sink),
         Kind::Full => match (form.opcode, ty) {
-            (Opcode::Div, T::F32) => Ok(sink.op2(sequence::div_full)),
+            (Opcode::Div, T::F32) => Ok(sink.long2::<DivFull>()),
             _ => Err(sink),
         },
         Kind::FullFtz => match (form.opcode, ty) {
-            (Opcode::Div, T::F32) => Ok(sink.op2(sequence::div_full_ftz)),
+            (Opcode::Div, T::F32) => Ok(sink.long2::<DivFullFtz>()),
             _ => Err(sink),
         },
     }
@@ -98,25 +97,90 @@ fn kind(form: &Form<'_>) -> Option<(Kind, T)> {
     Some((kind, form.ty(0)?)).filter(|_| form.modifiers.len() == words)
 }
 
+/// Declares long operations by name.
+macro_rules! long {
+    ($($name:ident: $ty:ty = |$x:ident| $body:expr;)* ) => { $(
+        #[derive(Clone, Copy)]
+        struct $name;
+
+        impl Long1 for $name {
+            type A = $ty;
+            type D = $ty;
+            #[inline(always)]
+            fn at($x: $ty) -> $ty {
+                $body
+            }
+        }
+    )* };
+    ($($name:ident: $ty:ty = |$x:ident, $y:ident| $body:expr;)* ) => { $(
+        #[derive(Clone, Copy)]
+        struct $name;
+
+        impl Long2 for $name {
+            type A = $ty;
+            type B = $ty;
+            type D = $ty;
+            #[inline(always)]
+            fn at($x: $ty, $y: $ty) -> $ty {
+                $body
+            }
+        }
+    )* };
+}
+
+long! {
+    Rcp: u32 = |x| sequence::rcp(x);
+    Rsqrt: u32 = |x| sequence::rsqrt(x);
+    RsqrtF64: u64 = |x| sequence::rsqrt_f64(x);
+    Sqrt: u32 = |x| sequence::sqrt(x);
+    Lg2: u32 = |x| sequence::lg2(x);
+    Sin: u32 = |x| sequence::sin(x);
+    Cos: u32 = |x| sequence::cos(x);
+    Ex2: u32 = |x| sequence::ex2(x);
+    Ex2F16: u16 = |x| half::ex2_f16(x);
+    Ex2F16x2: u32 = |x| half::ex2_f16x2(x);
+    Tanh: u32 = |x| mufu::tanh(x);
+    TanhF16: u16 = |x| half::tanh_f16(x);
+    TanhF16x2: u32 = |x| half::tanh_f16x2(x);
+    TanhBf16: u16 = |x| half::tanh_bf16(x);
+    TanhBf16x2: u32 = |x| half::tanh_bf16x2(x);
+    RcpFtz: u32 = |x| mufu::rcp(x);
+    RcpFtzF64: u64 = |x| sequence::rcp_ftz_f64(x);
+    RsqrtFtz: u32 = |x| mufu::rsqrt(x);
+    RsqrtFtzF64: u64 = |x| sequence::rsqrt_ftz_f64(x);
+    SqrtFtz: u32 = |x| mufu::sqrt(x);
+    Lg2Ftz: u32 = |x| mufu::lg2(x);
+    Ex2Ftz: u32 = |x| mufu::ex2(x);
+    Ex2Bf16: u16 = |x| half::ex2_bf16(x);
+    Ex2Bf16x2: u32 = |x| half::ex2_bf16x2(x);
+}
+
+long! {
+    Div: u32 = |x, y| sequence::div(x, y);
+    DivFtz: u32 = |x, y| sequence::div_ftz(x, y);
+    DivFull: u32 = |x, y| sequence::div_full(x, y);
+    DivFullFtz: u32 = |x, y| sequence::div_full_ftz(x, y);
+}
+
 /// The forms with `.approx` alone.
 fn approx<S: Sink>(opcode: Opcode, ty: T, sink: S) -> Result<S::Out, S> {
     Ok(match (opcode, ty) {
-        (Opcode::Rcp, T::F32) => sink.op1(sequence::rcp),
-        (Opcode::Rsqrt, T::F32) => sink.op1(sequence::rsqrt),
-        (Opcode::Rsqrt, T::F64) => sink.op1(sequence::rsqrt_f64),
-        (Opcode::Sqrt, T::F32) => sink.op1(sequence::sqrt),
-        (Opcode::Lg2, T::F32) => sink.op1(sequence::lg2),
-        (Opcode::Sin, T::F32) => sink.op1(sequence::sin),
-        (Opcode::Cos, T::F32) => sink.op1(sequence::cos),
-        (Opcode::Div, T::F32) => sink.op2(sequence::div),
-        (Opcode::Ex2, T::F32) => sink.op1(sequence::ex2),
-        (Opcode::Ex2, T::F16) => sink.op1(|x| f16(mufu::ex2, x)),
-        (Opcode::Ex2, T::F16x2) => sink.op1(|x| both(|x| f16(mufu::ex2, x), x)),
-        (Opcode::Tanh, T::F32) => sink.op1(mufu::tanh),
-        (Opcode::Tanh, T::F16) => sink.op1(|x| f16(mufu::tanh, x)),
-        (Opcode::Tanh, T::F16x2) => sink.op1(|x| both(|x| f16(mufu::tanh, x), x)),
-        (Opcode::Tanh, T::Bf16) => sink.op1(|x| bf16(mufu::tanh, x)),
-        (Opcode::Tanh, T::Bf16x2) => sink.op1(|x| both(|x| bf16(mufu::tanh, x), x)),
+        (Opcode::Rcp, T::F32) => sink.long1::<Rcp>(),
+        (Opcode::Rsqrt, T::F32) => sink.long1::<Rsqrt>(),
+        (Opcode::Rsqrt, T::F64) => sink.long1::<RsqrtF64>(),
+        (Opcode::Sqrt, T::F32) => sink.long1::<Sqrt>(),
+        (Opcode::Lg2, T::F32) => sink.long1::<Lg2>(),
+        (Opcode::Sin, T::F32) => sink.long1::<Sin>(),
+        (Opcode::Cos, T::F32) => sink.long1::<Cos>(),
+        (Opcode::Div, T::F32) => sink.long2::<Div>(),
+        (Opcode::Ex2, T::F32) => sink.long1::<Ex2>(),
+        (Opcode::Ex2, T::F16) => sink.long1::<Ex2F16>(),
+        (Opcode::Ex2, T::F16x2) => sink.long1::<Ex2F16x2>(),
+        (Opcode::Tanh, T::F32) => sink.long1::<Tanh>(),
+        (Opcode::Tanh, T::F16) => sink.long1::<TanhF16>(),
+        (Opcode::Tanh, T::F16x2) => sink.long1::<TanhF16x2>(),
+        (Opcode::Tanh, T::Bf16) => sink.long1::<TanhBf16>(),
+        (Opcode::Tanh, T::Bf16x2) => sink.long1::<TanhBf16x2>(),
         _ => return Err(sink),
     })
 }
@@ -124,18 +188,18 @@ fn approx<S: Sink>(opcode: Opcode, ty: T, sink: S) -> Result<S::Out, S> {
 /// The forms with `.approx.ftz`.
 fn approx_ftz<S: Sink>(opcode: Opcode, ty: T, sink: S) -> Result<S::Out, S> {
     Ok(match (opcode, ty) {
-        (Opcode::Rcp, T::F32) => sink.op1(mufu::rcp),
-        (Opcode::Rcp, T::F64) => sink.op1(sequence::rcp_ftz_f64),
-        (Opcode::Rsqrt, T::F32) => sink.op1(mufu::rsqrt),
-        (Opcode::Rsqrt, T::F64) => sink.op1(sequence::rsqrt_ftz_f64),
-        (Opcode::Sqrt, T::F32) => sink.op1(mufu::sqrt),
-        (Opcode::Lg2, T::F32) => sink.op1(mufu::lg2),
-        (Opcode::Sin, T::F32) => sink.op1(sequence::sin),
-        (Opcode::Cos, T::F32) => sink.op1(sequence::cos),
-        (Opcode::Div, T::F32) => sink.op2(sequence::div_ftz),
-        (Opcode::Ex2, T::F32) => sink.op1(mufu::ex2),
-        (Opcode::Ex2, T::Bf16) => sink.op1(|x| bf16(mufu::ex2, x)),
-        (Opcode::Ex2, T::Bf16x2) => sink.op1(|x| both(|x| bf16(mufu::ex2, x), x)),
+        (Opcode::Rcp, T::F32) => sink.long1::<RcpFtz>(),
+        (Opcode::Rcp, T::F64) => sink.long1::<RcpFtzF64>(),
+        (Opcode::Rsqrt, T::F32) => sink.long1::<RsqrtFtz>(),
+        (Opcode::Rsqrt, T::F64) => sink.long1::<RsqrtFtzF64>(),
+        (Opcode::Sqrt, T::F32) => sink.long1::<SqrtFtz>(),
+        (Opcode::Lg2, T::F32) => sink.long1::<Lg2Ftz>(),
+        (Opcode::Sin, T::F32) => sink.long1::<Sin>(),
+        (Opcode::Cos, T::F32) => sink.long1::<Cos>(),
+        (Opcode::Div, T::F32) => sink.long2::<DivFtz>(),
+        (Opcode::Ex2, T::F32) => sink.long1::<Ex2Ftz>(),
+        (Opcode::Ex2, T::Bf16) => sink.long1::<Ex2Bf16>(),
+        (Opcode::Ex2, T::Bf16x2) => sink.long1::<Ex2Bf16x2>(),
         _ => return Err(sink),
     })
 }

@@ -16,7 +16,7 @@ use warpvm_isa::{Opcode, Word};
 
 use super::element::Element;
 use super::fragment::{Fragment, Registers, WarpRegister};
-use super::product::{Product, Types};
+use super::product::{Product, Types, Undefined};
 use super::quads::QuadMma;
 use super::shape::{self, Layout, Shape, unit};
 use crate::Form;
@@ -76,6 +76,14 @@ impl Mma {
         match &self.0 {
             Kind::Whole(product) => product.d.registers(),
             Kind::Quads(quads) => quads.d(),
+        }
+    }
+
+    /// Which bits of D are undefined where bits of the operands are; `None` where that is not known of the form.
+    pub fn undefined(&self, a: &[WarpRegister], b: &[WarpRegister], of: Undefined<'_>) -> Option<Vec<WarpRegister>> {
+        match &self.0 {
+            Kind::Whole(product) => Some(product.undefined((a, b), of)),
+            Kind::Quads(_) => None,
         }
     }
 

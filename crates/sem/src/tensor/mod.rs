@@ -45,11 +45,17 @@
 //! - Integers are exact until C is added; that wraps, or with `.satfinite` saturates, once. So it is with 4-bit integers and
 //!   single bits.
 //!
+//! # Selectors and long columns
+//!
+//! A sparsity selector names lanes as far as there are enough of them: below 4, 2 or 1 as one, two or four lanes of every four
+//! give metadata. `wgmma.mma_async.sp` takes them as `mma.sp` does (`wgmma*#1#*` in `tests/truth/tensor/sums.jsonl.gz`). ptxas 13.0 also takes 2
+//! and 3 for `mma.sp.m16n8k32` with `.f32.f16.f16.f32`; the chip ends such a kernel as an illegal instruction, so they are refused
+//! here. A sparse B in shared memory with a swizzle of 32 bytes, whose columns are longer than the swizzle: the leading stride leads
+//! on, as in the MN-major layouts (`*#sw32*`).
+//!
 //! # What was not asked
 //!
-//! The chip was not asked for: `wgmma.mma_async.sp` with a selector other than 0 (taken to be as in `mma.sp`); a sparse B in shared
-//! memory with a swizzle of 32 bytes, whose columns are longer than the swizzle (the leading stride is taken to lead on, as in
-//! the MN-major layouts); metadata that name one element twice or go down (taken as they are); bits of a matrix descriptor
+//! The chip was not asked for metadata that name one element twice or go down (taken as they are), and bits of a matrix descriptor
 //! that the manual leaves out (ignored).
 
 mod descriptor;
@@ -74,6 +80,7 @@ pub use descriptor::Major;
 pub use element::Element;
 pub use fragment::{LANES, Registers, WarpRegister};
 pub use mma::Mma;
+pub use product::Undefined;
 pub use rows::{Ldmatrix, MatrixMove, ROW_BYTES, Register, Row, Stmatrix, is_movmatrix, movmatrix};
 pub use sparse::{Metadata, SparseMma};
 pub use wgmma::{Accumulate, Left, Sign, SparseWgmma, WarpgroupRegister, Wgmma, WgmmaOperands};

@@ -3,7 +3,7 @@
 use super::element::Element;
 use super::float::{FloatRule, Start};
 use super::format::{Format, widen_to_f16};
-use super::fragment::{Fragment, WarpRegister};
+use super::fragment::{Fragment, LANES, WarpRegister};
 use super::integer::IntegerRule;
 use super::matrices::{Arithmetic, Matrices};
 use super::round;
@@ -83,6 +83,38 @@ impl Product {
             matrices.c.iter_mut().for_each(|x| *x = if saturates { narrow_finite(*x) } else { round::narrow(*x) });
         }
         self.d.write(d, |row, column| matrices.c(row, column));
+    }
+}
+
+/// Undefined bits of the operands A, B and C.
+pub type Undefined<'a> = [&'a [WarpRegister]; 3];
+
+impl Product {
+    /// Which bits of D are undefined where bits of the operands are: those of every element that an undefined one goes into.
+    /// A product of integers with a defined zero is zero whatever the other factor is.
+    pub(super) fn undefined(&self, (a, b): (&[WarpRegister], &[WarpRegister]), of: Undefined<'_>) -> Vec<WarpRegister> {
+        let (rows, terms) = self.a.size();
+        let (_, columns) = self.b.size();
+        let is_exact = matches!(self.arithmetic, Arithmetic::Integer(_) | Arithmetic::Bits(_));
+        // Of each element: is it undefined, does it count?
+        let mut left = vec![(false, !is_exact); rows * terms];
+        let mut right = vec![(false, !is_exact); columns * terms];
+        let mut open = vec![false; rows * columns];
+        self.a.read(of[0], |row, k, x| left[row * terms + k].0 |= x != 0);
+        self.b.read(of[1], |k, column, x| right[column * terms + k].0 |= x != 0);
+        self.a.read(a, |row, k, x| left[row * terms + k].1 |= x != 0);
+        self.b.read(b, |k, column, x| right[column * terms + k].1 |= x != 0);
+        self.c.read(of[2], |row, column, x| open[row * columns + column] |= x != 0);
+        for (row, left) in left.chunks_exact(terms).enumerate() {
+            for (column, right) in right.chunks_exact(terms).enumerate() {
+                let goes_in = |(a, b): (&(bool, bool), &(bool, bool))| a.0 && (b.0 || b.1) || b.0 && a.1;
+                open[row * columns + column] |= left.iter().zip(right).any(goes_in);
+            }
+        }
+        let ones = u64::MAX >> (64 - self.types.d.bits());
+        let mut d = vec![[0; LANES]; self.d.registers().count];
+        self.d.write(&mut d, |row, column| if open[row * columns + column] { ones } else { 0 });
+        d
     }
 }
 

@@ -142,6 +142,21 @@ impl Wgmma {
         self.multiply(matrices, warp, operands, shared, d);
     }
 
+    /// Which bits of a warp's part of D are undefined where bits of its registers are: of A (empty where A is in shared memory) and
+    /// of D, where the product starts from it.
+    pub fn undefined_of_warp(&self, a: &[WarpRegister], d: &[WarpRegister]) -> Vec<WarpRegister> {
+        let mut rows = [false; ROWS];
+        let terms = units(self.a, self.shape.k);
+        Fragment::left(ROWS, terms, unit(self.a)).read(a, |row, _, x| rows[row] |= x != 0);
+        let n = self.shape.n;
+        let mut open = vec![false; ROWS * n];
+        self.result().read(d, |row, column, x| open[row * n + column] |= x != 0);
+        let ones = u64::MAX >> (64 - self.d.bits());
+        let mut out = vec![[0; 32]; self.d().count];
+        self.result().write(&mut out, |row, column| if rows[row] || open[row * n + column] { ones } else { 0 });
+        out
+    }
+
     /// Calls `f` with the address of every 16 bytes of shared memory that one warp needs.
     pub fn each_address(&self, warp: usize, operands: &WgmmaOperands<'_>, mut f: impl FnMut(u32)) {
         let depth = units(self.a, self.shape.k);

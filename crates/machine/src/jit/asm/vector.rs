@@ -87,6 +87,7 @@ pub const VADDPS: Vop = Vop(0, 1, 0, 0x58);
 pub const VSUBPS: Vop = Vop(0, 1, 0, 0x5c);
 pub const VMULPS: Vop = Vop(0, 1, 0, 0x59);
 pub const VFMADD231PS: Vop = Vop(1, 2, 0, 0xb8);
+pub const VFMADD132PS: Vop = Vop(1, 2, 0, 0x98);
 pub const VFMADD213PS: Vop = Vop(1, 2, 0, 0xa8);
 pub const VPSUBQ: Vop = Vop(1, 1, 0, 0xfb);
 pub const VCMPPS: Vop = Vop(0, 1, 0, 0xc2);
@@ -108,7 +109,8 @@ pub const VPMULUDQ: Vop = Vop(1, 1, 0, 0xf4);
 pub const VPTEST: Vop = Vop(1, 2, 0, 0x17);
 pub const VMOVMSKPS: Vop = Vop(0, 1, 0, 0x50);
 
-pub const VPTESTMD: Vop = Vop(1, 2, 0, 0x27);
+const VPTESTMD: Vop = Vop(1, 2, 0, 0x27);
+const VPTESTNMD: Vop = Vop(2, 2, 0, 0x27);
 const VPBLENDMD: Vop = Vop(1, 2, 0, 0x64);
 const VPCMPD: Vop = Vop(1, 3, 0, 0x1f);
 const VPCMPUD: Vop = Vop(1, 3, 0, 0x1e);
@@ -122,6 +124,19 @@ pub enum Test {
     NotEqual = 4,
     NotLess = 5,
     Greater = 6,
+}
+
+impl Test {
+    pub fn opposite(self) -> Test {
+        match self {
+            Test::Equal => Test::NotEqual,
+            Test::Less => Test::NotLess,
+            Test::NotGreater => Test::Greater,
+            Test::NotEqual => Test::Equal,
+            Test::NotLess => Test::Less,
+            Test::Greater => Test::NotGreater,
+        }
+    }
 }
 
 /// Which lanes an AVX-512 instruction writes.
@@ -172,6 +187,10 @@ impl Asm {
 
     /// 512 bits.
     fn evex(&mut self, op: Vop, reg: u8, second: u8, rm: Rm, write: Write) {
+        self.evex_of(2, op, reg, second, rm, write);
+    }
+
+    fn evex_of(&mut self, length: u8, op: Vop, reg: u8, second: u8, rm: Rm, write: Write) {
         let Vop(prefix, map, w, opcode) = op;
         let w = w | u8::from(
             matches!(op, VPADDQ | VPSUBQ | VPMULDQ | VPMULUDQ | VPBROADCASTQ) || op.1 == 1 && op.3 == 0x73,
@@ -187,7 +206,7 @@ impl Asm {
             Write::Zeroed(k) => (1, k),
         };
         let each = u8::from(matches!(rm, Rm::Each(_)));
-        let last = zero << 7 | 2 << 5 | each << 4 | (!(second >> 4) & 1) << 3 | k;
+        let last = zero << 7 | length << 5 | each << 4 | (!(second >> 4) & 1) << 3 | k;
         self.bytes(&[0x62, first, w << 7 | (!second & 15) << 3 | 4 | prefix, last, opcode]);
         let unit = match op {
             _ if each == 1 => 4,
@@ -288,6 +307,17 @@ impl Asm {
         }
     }
 
+    /// `op d, a, b` for the lanes of a mask, with AVX-512.
+    pub fn v_masked(&mut self, op: Vop, d: u8, a: u8, b: impl Into<Rm>, mask: u8) {
+        self.evex(op, d, a, b.into(), Write::Masked(Self::mask_number(mask)));
+    }
+
+    /// 32-bit lanes turned right, with AVX-512.
+    pub fn turn_right(&mut self, d: u8, a: u8, amount: u8) {
+        self.evex(Vop(1, 1, 0, 0x72), 0, d, Rm::Reg(a), Write::All);
+        self.code.push(amount);
+    }
+
     /// A shift of 64-bit lanes.
     pub fn v_shift_wide(&mut self, digit: u8, d: u8, a: u8, amount: u8) {
         let (d, a) = (self.vector_number(d), self.vector_number(a));
@@ -334,9 +364,25 @@ impl Asm {
         self.code.push(test as u8);
     }
 
-    /// Which lanes of `a & b` are not 0, with AVX-512.
-    pub fn test_words(&mut self, mask: u8, a: u8, b: impl Into<Rm>) {
-        self.evex(VPTESTMD, Self::mask_number(mask), a, b.into(), Write::All);
+    /// The same for the lanes of the mask that the result replaces.
+    pub fn compare_words_masked(&mut self, mask: u8, a: u8, b: impl Into<Rm>, test: Test, signed: bool) {
+        let op = if signed { VPCMPD } else { VPCMPUD };
+        let k = Self::mask_number(mask);
+        self.evex(op, k, a, b.into(), Write::Masked(k));
+        self.code.push(test as u8);
+    }
+
+    /// [`Asm::compare_floats`] for the lanes of the mask that the result replaces, with AVX-512.
+    pub fn compare_floats_masked(&mut self, mask: u8, a: u8, b: impl Into<Rm>, imm: u8) {
+        let k = Self::mask_number(mask);
+        self.evex(VCMPPS, k, a, b.into(), Write::Masked(k));
+        self.code.push(imm);
+    }
+
+    /// Which lanes of `a & b` are not 0 where `is_set`, otherwise which are, with AVX-512.
+    pub fn test_words(&mut self, mask: u8, a: u8, b: impl Into<Rm>, is_set: bool) {
+        let op = if is_set { VPTESTMD } else { VPTESTNMD };
+        self.evex(op, Self::mask_number(mask), a, b.into(), Write::All);
     }
 
     /// A general register to all lanes.
@@ -361,6 +407,34 @@ impl Asm {
             self.vex(Vop(1, 3, 0, 0x39), 1, a, 0, Rm::Reg(d));
         }
         self.code.push(1);
+    }
+
+    /// Four 32-bit lanes of a vector: a register whose first lanes they are.
+    pub fn quarter(&mut self, temp: u8, a: u8, number: u8) -> u8 {
+        match (number, self.isa) {
+            (0, _) => return a,
+            (_, Isa::Avx2) => self.upper_half(temp, a),
+            (_, Isa::Avx512) => {
+                // vextracti32x4
+                self.evex(Vop(1, 3, 0, 0x39), a, 0, Rm::Reg(temp), Write::All);
+                self.code.push(number);
+            }
+        }
+        temp
+    }
+
+    /// The first or the second pair of 32-bit lanes to a general register.
+    pub fn pair(&mut self, to: Gpr, a: u8, second: bool) {
+        let op = if second { Vop(1, 3, 1, 0x16) } else { Vop(1, 1, 1, 0x7e) };
+        let a = self.vector_number(a);
+        if self.is_512() {
+            self.evex_of(0, op, a, 0, Rm::Reg(to), Write::All);
+        } else {
+            self.vex(op, 0, a, 0, Rm::Reg(to));
+        }
+        if second {
+            self.code.push(1);
+        }
     }
 
     pub fn v_zero_upper(&mut self) {

@@ -33,57 +33,71 @@ impl Emitter<'_> {
         pc: Pc,
         guard: Option<Guard>,
     ) -> bool {
-        let buffer = self.take_stack(128);
+        let buffer = self.take_stack(64);
         let (slow, back) = (self.asm.label(), self.asm.label());
         let shift = self.word((offset - SHARED_START as i32) as u32);
         let low = self.constant_row([3; 16]);
         // All chunks are checked before anything is added: the slow way does the whole instruction.
         for k in 0..self.width {
+            self.need_all(b, guard, k, slow);
+        }
+        for k in 0..self.width {
             let x = self.in_register(base, k, T1, false);
             self.asm.v(VPADDD, T1, x, shift);
-            self.need_all(b, guard, k, slow);
-            self.asm.v1(VPBROADCASTD, T2, at(R14, CX.shared_last_word));
-            let not_all = if self.isa == Isa::Avx512 {
-                self.asm.compare_words(M1, T1, Rm::Reg(T2), Test::NotGreater, false);
-                self.asm.m_not_all(M1)
-            } else {
-                self.asm.v(VPMAXUD, T4, T1, Rm::Reg(T2));
-                self.asm.v(VPCMPEQD, M1, T4, Rm::Reg(T2));
-                self.asm.m_not_all(M1)
-            };
-            self.asm.jump_if(not_all, slow);
             if self.isa == Isa::Avx512 {
-                self.asm.test_words(M1, T1, low);
-                self.asm.m_any(M1, M1);
-            } else {
-                self.asm.v(VPAND, T2, T1, low);
-                self.asm.v1(VPTEST, T2, Rm::Reg(T2));
+                // Turned right by two bits, an address that is not aligned is a large number.
+                self.asm.turn_right(T1, T1, 2);
+                if k == 0 {
+                    self.asm.v_load(T2, Rm::Reg(T1));
+                } else {
+                    self.asm.v(VPMAXUD, T2, T2, Rm::Reg(T1));
+                }
+                continue;
             }
+            self.asm.v1(VPBROADCASTD, T2, at(R14, CX.shared_last_word));
+            self.asm.v(VPMAXUD, T4, T1, Rm::Reg(T2));
+            self.asm.v(VPCMPEQD, M1, T4, Rm::Reg(T2));
+            let not_all = self.asm.m_not_all(M1);
+            self.asm.jump_if(not_all, slow);
+            self.asm.v(VPAND, T2, T1, low);
+            self.asm.v1(VPTEST, T2, Rm::Reg(T2));
             self.asm.jump_if(Cc::NotZero, slow);
+        }
+        if self.isa == Isa::Avx512 {
+            self.asm.compare_words(M1, T2, Rm::Each(at(R14, CX.shared_last_index)), Test::NotGreater, false);
+            let not_all = self.asm.m_not_all(M1);
+            self.asm.jump_if(not_all, slow);
         }
         let constant = self.plan.constant(value);
         for k in 0..self.width {
             let x = self.in_register(base, k, T1, false);
             self.asm.v(VPADDD, T1, x, shift);
-            self.asm.v_store(at(RSP, buffer), T1);
             if constant.is_none() {
                 let y = self.in_register(value, k, T2, false);
-                self.asm.v_store(at(RSP, buffer + 64), y);
+                self.asm.v_store(at(RSP, buffer), y);
             }
-            for i in 0..self.isa.lanes() as i32 {
-                self.asm.load(false, RDX, at(RSP, buffer + 4 * i));
-                let m = Mem { base: R11, index: Some(RDX), disp: 0 };
-                if let Some(c) = constant {
-                    self.asm.alu_constant(Alu::Add, false, m, c as u32 as i32);
-                } else {
-                    self.asm.load(false, RAX, at(RSP, buffer + 64 + 4 * i));
-                    self.asm.alu_store(Alu::Add, false, m, RAX);
+            let mut quarter = T1;
+            for pair in 0..self.isa.lanes() / 2 {
+                if pair % 2 == 0 {
+                    quarter = self.asm.quarter(T3, T1, pair as u8 / 2);
+                }
+                self.asm.pair(RCX, quarter, pair % 2 == 1);
+                self.asm.load(false, RDX, Rm::Reg(RCX));
+                self.asm.shift(5, true, RCX, 32);
+                for (i, r) in [(2 * pair, RDX), (2 * pair + 1, RCX)] {
+                    let m = Mem { base: R11, index: Some(r), disp: 0 };
+                    if let Some(c) = constant {
+                        self.asm.alu_constant(Alu::Add, false, m, c as u32 as i32);
+                    } else {
+                        self.asm.load(false, RAX, at(RSP, buffer + 4 * i as i32));
+                        self.asm.alu_store(Alu::Add, false, m, RAX);
+                    }
                 }
             }
         }
         self.asm.bind(back);
-        let addresses = self.kept_addresses();
-        self.cold.push(Cold::Help { pc, start: slow, back, addresses });
+        let kept = self.kept.clone();
+        self.cold.push(Cold::Help { pc, start: slow, back, kept });
         true
     }
 
@@ -114,8 +128,8 @@ impl Emitter<'_> {
             }
         }
         self.asm.bind(back);
-        let addresses = self.kept_addresses();
-        self.cold.push(Cold::Help { pc, start: slow, back, addresses });
+        let kept = self.kept.clone();
+        self.cold.push(Cold::Help { pc, start: slow, back, kept });
         true
     }
 }

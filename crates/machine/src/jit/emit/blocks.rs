@@ -41,10 +41,13 @@ impl Emitter<'_> {
     /// Sets the zero flag where no lane is in a mask on the stack.
     fn any_mask(&mut self, place: i32) {
         match self.isa {
-            Isa::Avx512 if self.width == 2 => self.asm.alu_constant(Alu::Cmp, false, at(RSP, place), 0),
             Isa::Avx512 => {
-                self.asm.load_bits(RAX, at(RSP, place));
-                self.asm.test(RAX);
+                self.asm.m_load(M2, at(RSP, place));
+                let other = if self.width == 2 { M3 } else { M2 };
+                if self.width == 2 {
+                    self.asm.m_load(M3, at(RSP, place + 2));
+                }
+                self.asm.m_any(M2, other);
             }
             Isa::Avx2 => {
                 self.asm.m_load(M2, at(RSP, place));
@@ -67,9 +70,7 @@ impl Emitter<'_> {
         let block = &plan.blocks[b];
         let label = self.labels[b];
         self.asm.bind(label);
-        self.addresses.clear();
-        self.find_checks(b);
-        let body = self.asm.label();
+        let (body, awake) = (self.asm.label(), self.is_twofold(b).then(|| self.asm.label()));
         if block.masked {
             // `follower` of the block before the first of its kind is the next masked one as well.
             let run = self.asm.label();
@@ -79,7 +80,24 @@ impl Emitter<'_> {
             self.asm.bind(run);
             self.take_pending(b);
         }
-        self.asm.bind(body);
+        if let Some(awake) = awake {
+            self.when_all(b, awake);
+        }
+        self.body(b, body, None, behind);
+        if let Some(awake) = awake {
+            self.all_awake = Some(b);
+            self.body(b, body, Some(awake), behind);
+            self.all_awake = None;
+        }
+    }
+
+    /// The instructions of a block. `awake` is the label of a form for which all lanes are awake.
+    fn body(&mut self, b: usize, body: Label, awake: Option<Label>, behind: Option<Label>) {
+        let plan = self.plan;
+        let block = &plan.blocks[b];
+        self.asm.bind(awake.unwrap_or(body));
+        self.kept.clear();
+        self.find_checks(b);
         self.asm.alu_constant(Alu::Add, true, Rm::Reg(R10), (block.end - block.start) as i32);
         let has_term = !matches!(block.term, Term::Fall);
         for pc in block.start..block.end - Pc::from(has_term) {
@@ -88,10 +106,41 @@ impl Emitter<'_> {
         match block.term {
             Term::Fall => self.pass_all(b, b + 1),
             Term::Branch { to, guard: None } => self.pass_all(b, to),
-            Term::Branch { to, guard: Some(guard) } => self.branch(b, to, guard, body),
+            Term::Branch { to, guard: Some(guard) } => self.branch(b, to, guard, body, awake),
             Term::Exit { guard } => self.exit(b, guard),
             Term::Stop { pc, barrier } => self.stop(b, pc, barrier, behind),
         }
+    }
+
+    /// Is the block emitted a second time, for all lanes awake? It is a loop that accesses memory.
+    fn is_twofold(&self, b: usize) -> bool {
+        let block = &self.plan.blocks[b];
+        let is_access = |pc: Pc| {
+            matches!(self.program.code[pc as usize].kind, Kind::Load(_) | Kind::Store(_) | Kind::Atomic(_))
+        };
+        self.is_lone_loop(b) && block.end - block.start < 200 && (block.start..block.end).any(is_access)
+    }
+
+    /// Jumps where all lanes of the group are in the current mask of a block.
+    fn when_all(&mut self, b: usize, to: Label) {
+        let not = self.asm.label();
+        for k in 0..self.width {
+            let current = self.current_mask(b, k, M1);
+            let not_all = self.asm.m_not_all(current);
+            self.asm.jump_if(not_all, not);
+        }
+        self.asm.jump(to);
+        self.asm.bind(not);
+    }
+
+    /// Is the block being emitted with lanes asleep?
+    pub(super) fn is_masked(&self, b: usize) -> bool {
+        self.plan.blocks[b].masked && self.all_awake != Some(b)
+    }
+
+    /// Must a result leave the lanes that sleep as they are?
+    pub(super) fn keeps_sleepers(&self, v: ValueId, b: usize) -> bool {
+        self.all_awake != Some(b) && self.plan.keeps_sleepers(v, b)
     }
 
     /// The lanes that are to run a block become its current ones.
@@ -103,7 +152,7 @@ impl Emitter<'_> {
                 Some(r) => self.asm.m_move(r + k as u8, M1),
                 None => self.asm.m_store(self.mask_at(self.current, k), M1),
             }
-            if self.is_lone_loop(b) {
+            if self.is_lone_loop(b) && self.plan.blocks[b + 1].masked {
                 // Whoever leaves the loop goes there.
                 let next = self.mask_at(self.pending[b + 1], k);
                 self.asm.m_add_to(next, M1, M2);
@@ -144,9 +193,9 @@ impl Emitter<'_> {
             (true, masked) => {
                 if masked {
                     for k in 0..self.width {
-                        self.load_current(b, k, M1);
+                        let current = self.current_mask(b, k, M1);
                         let pending = self.mask_at(self.pending[to], k);
-                        self.asm.m_add_to(pending, M1, M2);
+                        self.asm.m_add_to(pending, current, M2);
                     }
                 }
                 self.go_on(b);
@@ -154,7 +203,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn branch(&mut self, b: usize, to: usize, guard: Guard, body: Label) {
+    fn branch(&mut self, b: usize, to: usize, guard: Guard, body: Label, awake: Option<Label>) {
         let plan = self.plan;
         let p = plan.read(guard.slot);
         let next = b + 1;
@@ -165,15 +214,15 @@ impl Emitter<'_> {
             return self.assumed_branch(b, to, guard);
         }
         if self.is_lone_loop(b) {
-            return self.lone_loop(b, guard, body);
+            return self.lone_loop(b, guard, body, awake);
         }
         let is_loop = to == b;
         for k in 0..self.width {
-            self.lanes(b, Some(guard), k, true);
+            self.lanes_in_m1(b, Some(guard), k);
             // Those that do not take it.
             if plan.blocks[b].masked {
-                self.load_current(b, k, M3);
-                self.asm.m_and_not(M2, M1, M3);
+                let current = self.current_mask(b, k, M3);
+                self.asm.m_and_not(M2, M1, current);
             } else {
                 self.asm.m_not(M2, M1, at(R15, 128));
             }
@@ -223,28 +272,54 @@ impl Emitter<'_> {
     }
 
     /// The end of a loop of one block.
-    fn lone_loop(&mut self, b: usize, guard: Guard, body: Label) {
+    fn lone_loop(&mut self, b: usize, guard: Guard, body: Label, awake: Option<Label>) {
         let last = self.width - 1;
+        let test = self.loop_test(b).filter(|&pc| self.fused[pc as usize]);
         for k in 0..self.width {
-            self.lanes(b, Some(guard), k, true);
-            match self.mask_home[b] {
-                Some(r) => self.asm.m_move(r + k as u8, M1),
-                None => self.asm.m_store(self.mask_at(self.current, k), M1),
+            let current = match (self.mask_home[b], test) {
+                (Some(home), Some(pc)) => {
+                    self.masked_test(pc, guard.negated, home + k as u8, k);
+                    home + k as u8
+                }
+                (home, _) => {
+                    let r = self.lanes(b, Some(guard), k).unwrap_or(M1);
+                    match home {
+                        Some(home) => self.asm.m_move(home + k as u8, r),
+                        None => self.asm.m_store(self.mask_at(self.current, k), r),
+                    }
+                    home.map_or(r, |home| home + k as u8)
+                }
+            };
+            if let (Isa::Avx512, Some(home)) = (self.isa, self.mask_home[b]) {
+                if k == last {
+                    self.asm.m_any(home, home + last as u8);
+                }
+                continue;
             }
-            if k < last && k == 0 {
-                self.asm.m_move(M2, M1);
-            } else if k < last {
-                self.asm.m_or(M2, M2, M1);
+            // The lanes of all chunks so far, in a mask that may be changed.
+            match k {
+                0 if last > 0 => self.asm.m_move(M2, current),
+                k if k < last => self.asm.m_or(M2, M2, current),
+                _ => {
+                    if last == 0 {
+                        self.asm.m_move(M2, current);
+                    }
+                    self.asm.m_any(M2, if last == 0 { M2 } else { current });
+                }
             }
         }
-        self.asm.m_any(if last == 0 { M1 } else { M2 }, M1);
         let done = self.asm.label();
         self.asm.jump_if(Cc::Zero, done);
-        let start = self.asm.label();
-        self.cold.push(Cold::LeaveLoop { b, start });
+        let start = self.leave_label(self.plan.blocks[b].start);
         self.asm.alu(Alu::Cmp, true, R10, at(RSP, self.limit));
-        self.asm.jump_if(Cc::NotAbove, body);
-        self.asm.jump(start);
+        if let Some(awake) = awake {
+            self.asm.jump_if(Cc::Above, start);
+            self.when_all(b, awake);
+            self.asm.jump(body);
+        } else {
+            self.asm.jump_if(Cc::NotAbove, body);
+            self.asm.jump(start);
+        }
         self.asm.bind(done);
         self.go_on(b);
     }
@@ -277,10 +352,10 @@ impl Emitter<'_> {
         if let Some(g) = guard {
             let next = b + 1;
             for k in 0..self.width {
-                self.lanes(b, Some(g), k, true);
+                self.lanes_in_m1(b, Some(g), k);
                 if masked {
-                    self.load_current(b, k, M3);
-                    self.asm.m_and_not(M2, M1, M3);
+                    let current = self.current_mask(b, k, M3);
+                    self.asm.m_and_not(M2, M1, current);
                 } else {
                     self.asm.m_not(M2, M1, at(R15, 128));
                 }
@@ -310,7 +385,9 @@ impl Emitter<'_> {
         let masked = self.plan.blocks[b].masked;
         for v in self.plan.blocks[b].live_in.clone() {
             // Scalars stay where they are over a barrier.
-            if !barrier || self.is_vector(v) {
+            if barrier && !masked && self.raw[v] {
+                self.store_raw(v);
+            } else if !barrier || self.is_vector(v) {
                 self.sync(v, masked);
             }
         }

@@ -2,7 +2,7 @@
 //!
 //! A call runs groups one after the other from an entry on; [`super::super::Group`] has what belongs to one. `r9` is the
 //! current group, `r10` counts steps. Where all groups have arrived at the same barrier, the code goes on behind it by
-//! itself. Other fixed registers: `rbx`, `r12`, `r13` are the rows of the group's first lane, `rbp` its scalars, `r8` the
+//! itself. Other fixed registers: `rbx` (and `r12`, `r13` where groups are half a warp) is the rows of the group's first lane, `rbp` its scalars, `r8` the
 //! table of uniform values, `r11` shared memory, `r14` the call's `Cx`, `r15` the constants.
 
 use super::*;
@@ -37,6 +37,8 @@ impl Emitter<'_> {
                 for v in self.plan.blocks[b].live_in.clone() {
                     if !self.is_vector(v) {
                         self.sync(v, false);
+                    } else if self.raw[v] {
+                        self.clean_row(v);
                     }
                 }
                 let finish = self.finish;
@@ -86,6 +88,7 @@ impl Emitter<'_> {
         self.find_lives();
         self.assign_registers();
         self.find_raw();
+        self.find_fused();
         self.lay_out();
         let mut starts = vec![0];
         for (b, block) in self.plan.blocks.iter().enumerate() {
@@ -153,10 +156,17 @@ impl Emitter<'_> {
         self.asm.load(true, R11, at(R14, CX.shared));
     }
 
+    /// Are groups less than a warp? Then rows of each class start at their own places.
+    pub(super) fn has_halves(&self) -> bool {
+        self.width * self.isa.lanes() < 32
+    }
+
     fn load_group(&mut self) {
         self.asm.load(true, RBX, at(R9, GROUP.regs32));
-        self.asm.load(true, R12, at(R9, GROUP.regs64));
-        self.asm.load(true, R13, at(R9, GROUP.preds));
+        if self.has_halves() {
+            self.asm.load(true, R12, at(R9, GROUP.regs64));
+            self.asm.load(true, R13, at(R9, GROUP.preds));
+        }
         self.asm.load(true, RBP, at(R9, GROUP.scalars));
     }
 
@@ -219,9 +229,12 @@ impl Emitter<'_> {
         self.asm.alu_constant(Alu::Add, true, count, 1);
         let next = self.next;
         let Some(behind) = behind else { return self.asm.jump(next) };
-        self.asm.lea(true, RCX, at(R9, GROUP_BYTES));
-        self.asm.alu(Alu::Cmp, true, RCX, at(R14, CX.groups_end));
-        self.asm.jump_if(Cc::Below, next);
+        let last = self.asm.label();
+        self.asm.alu_constant(Alu::Add, true, Rm::Reg(R9), GROUP_BYTES);
+        self.asm.alu(Alu::Cmp, true, R9, at(R14, CX.groups_end));
+        self.asm.jump_if(Cc::NotBelow, last);
+        self.asm.jump_to(at(R14, CX.group_loop));
+        self.asm.bind(last);
         self.asm.load(true, RCX, at(R14, CX.total));
         self.asm.alu(Alu::Cmp, true, RCX, count);
         let finish = self.finish;

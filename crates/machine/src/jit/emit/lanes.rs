@@ -4,6 +4,9 @@ use super::*;
 
 impl Emitter<'_> {
     pub(super) fn instruction(&mut self, pc: Pc, b: usize) {
+        if self.fused[pc as usize] {
+            return;
+        }
         let inst = &self.program.code[pc as usize];
         let done = match &inst.kind {
             Kind::Converge | Kind::Nothing | Kind::Fence(_) => true,
@@ -45,23 +48,44 @@ impl Emitter<'_> {
             return name == LaneOp::Low && self.low_row(d, sources[0], b, guard);
         }
         if self.value(d).class == Class::Pred {
-            self.pred_row(name, d, &sources, b, guard)
+            self.pred_row(name, d, &sources, b, pc, guard)
         } else {
-            self.vector_row(name, d, &sources, b, guard)
+            self.vector_row(name, d, &sources, b, pc, guard)
         }
     }
 
-    fn vector_row(&mut self, name: LaneOp, d: ValueId, s: &[ValueId], b: usize, guard: Option<Guard>) -> bool {
+    fn vector_row(
+        &mut self,
+        name: LaneOp,
+        d: ValueId,
+        s: &[ValueId],
+        b: usize,
+        pc: Pc,
+        guard: Option<Guard>,
+    ) -> bool {
+        let lazy = if pc > 0 && self.fused[pc as usize - 1] { self.lazy_load(pc - 1) } else { None };
         let float = matches!(name, LaneOp::AddF32 | LaneOp::SubF32 | LaneOp::MulF32 | LaneOp::FmaF32);
-        let blends = guard.is_some() || self.plan.keeps_sleepers(d, b);
+        let blends = guard.is_some() || self.keeps_sleepers(d, b);
         for k in 0..self.width {
             let to = self.target(d, k, blends);
+            if let (true, Some(op), Some(home), Isa::Avx512) = (blends && !float, simple(name), self.home[d], self.isa) {
+                let a = self.in_register(s[0], k, T1, false);
+                let c = self.vector(s[1], k, T2, false);
+                let mask = self.lanes(b, guard, k).unwrap_or(M1);
+                self.asm.v_masked(op, home + k as u8, a, c, mask);
+                continue;
+            }
             if let Some(op) = simple(name) {
                 self.simple_row(name, op, s, k, to, float);
             } else {
                 match name {
                     LaneOp::Copy => {
                         let a = self.vector(s[0], k, T1, self.raw[d]);
+                        if let (true, Some(home), Isa::Avx512) = (blends, self.home[d], self.isa) {
+                            let mask = self.lanes(b, guard, k).unwrap_or(M1);
+                            self.asm.v_blend(home + k as u8, home + k as u8, a, mask);
+                            continue;
+                        }
                         if a != Rm::Reg(to) {
                             self.asm.v_load(to, a);
                         }
@@ -71,27 +95,17 @@ impl Emitter<'_> {
                         let ones = self.ones();
                         self.asm.v(VPXOR, to, a, ones);
                     }
+                    LaneOp::Mul32 => self.product(s, k, to),
                     LaneOp::Mad32 => {
-                        let a = self.in_register(s[0], k, T1, false);
-                        let c = self.vector(s[1], k, T2, false);
-                        self.asm.v(VPMULLD, T1, a, c);
+                        self.product(s, k, T1);
                         let c = self.vector(s[2], k, T2, false);
                         self.asm.v(VPADDD, to, T1, c);
                     }
-                    LaneOp::MulWideU16 => {
-                        let low = self.word(0xffff);
-                        let a = self.in_register(s[0], k, T1, false);
-                        self.asm.v(VPAND, T1, a, low);
-                        if let Some(c) = self.plan.constant(s[1]) {
-                            let c = self.word(c as u32 & 0xffff);
-                            self.asm.v(VPMULLD, to, T1, c);
-                        } else {
-                            let c = self.in_register(s[1], k, T2, false);
-                            self.asm.v(VPAND, T2, c, low);
-                            self.asm.v(VPMULLD, to, T1, Rm::Reg(T2));
-                        }
-                    }
-                    LaneOp::FmaF32 => self.fma(s, k, to),
+                    LaneOp::MulWideU16 => self.product_16(s, k, to),
+                    LaneOp::FmaF32 => match lazy.and_then(|v| Some((v, self.lazy_operand(pc - 1, k, b)?))) {
+                        Some((v, x)) => self.fma_lazy(s[usize::from(s[0] == v)], x, s[2], k, to),
+                        None => self.fma(s, k, to),
+                    },
                     LaneOp::Select => {
                         // The operands first: making one canonical uses the mask register.
                         let yes = self.vector(s[0], k, T1, false);
@@ -129,6 +143,57 @@ impl Emitter<'_> {
         }
     }
 
+    /// A product of 32 bits; by a power of 2 and its neighbour, shifted and added.
+    fn product(&mut self, s: &[ValueId], k: usize, to: u8) {
+        let a = self.in_register(s[0], k, T1, false);
+        match self.plan.constant(s[1]).map(|c| c as u32) {
+            Some(c) if c.is_power_of_two() => self.asm.v_shift(6, to, a, c.trailing_zeros() as u8),
+            Some(3) => {
+                self.asm.v(VPADDD, T2, a, Rm::Reg(a));
+                self.asm.v(VPADDD, to, T2, Rm::Reg(a));
+            }
+            Some(c) if c > 1 && (c - 1).is_power_of_two() => {
+                self.asm.v_shift(6, T2, a, (c - 1).trailing_zeros() as u8);
+                self.asm.v(VPADDD, to, T2, Rm::Reg(a));
+            }
+            _ => {
+                let c = self.vector(s[1], k, T2, false);
+                self.asm.v(VPMULLD, to, a, c);
+            }
+        }
+    }
+
+    /// The product of the low halves of 32-bit rows.
+    fn product_16(&mut self, s: &[ValueId], k: usize, to: u8) {
+        let a = self.low_half(s[0], k, T1);
+        match self.plan.constant(s[1]).map(|c| c as u32 & 0xffff) {
+            Some(c) if c.is_power_of_two() => self.asm.v_shift(6, to, a, c.trailing_zeros() as u8),
+            Some(c) => {
+                let c = self.word(c);
+                self.asm.v(VPMULLD, to, a, c);
+            }
+            None => {
+                let c = self.low_half(s[1], k, T2);
+                self.asm.v(VPMULLD, to, a, Rm::Reg(c));
+            }
+        }
+    }
+
+    /// The low 16 bits of a value, whose upper bits may be anything unless it was loaded as such.
+    fn low_half(&mut self, v: ValueId, k: usize, temp: u8) -> u8 {
+        let r = self.in_register(v, k, temp, false);
+        let is_clean = self.value(v).defs.iter().all(|&pc| {
+            matches!(&self.program.code[pc as usize], crate::program::Inst { guard: None, kind: Kind::Load(l) }
+                if l.size <= 2 && !l.signed)
+        });
+        if is_clean && !self.value(v).defs.is_empty() && !self.plan.blocks[0].live_in.contains(&v) {
+            return r;
+        }
+        let low = self.word(0xffff);
+        self.asm.v(VPAND, temp, r, low);
+        temp
+    }
+
     fn byte_distances(&mut self, s: &[ValueId], k: usize, to: u8) {
         let x = self.in_register(s[0], k, T1, false);
         let y = self.in_register(s[1], k, T2, false);
@@ -161,6 +226,21 @@ impl Emitter<'_> {
         }
     }
 
+    /// The same with a factor in memory.
+    fn fma_lazy(&mut self, a: ValueId, x: Rm, sum: ValueId, k: usize, to: u8) {
+        let a = self.in_register(a, k, T1, true);
+        let sum = self.vector(sum, k, T3, true);
+        if sum == Rm::Reg(to) {
+            self.asm.v(VFMADD231PS, to, a, x);
+        } else if a == to {
+            let sum = self.register_of(sum);
+            self.asm.v(VFMADD132PS, to, sum, x);
+        } else {
+            self.asm.v_load(to, sum);
+            self.asm.v(VFMADD231PS, to, a, x);
+        }
+    }
+
     /// An operand in a register: its own, or the one for second operands.
     fn register_of(&mut self, x: Rm) -> u8 {
         match x {
@@ -177,7 +257,6 @@ fn simple(name: LaneOp) -> Option<Vop> {
     Some(match name {
         LaneOp::Add32 => VPADDD,
         LaneOp::Sub32 => VPSUBD,
-        LaneOp::Mul32 => VPMULLD,
         LaneOp::And => VPAND,
         LaneOp::Or => VPOR,
         LaneOp::Xor => VPXOR,

@@ -23,6 +23,7 @@ impl Emitter<'_> {
         self.asm.store_constant(false, at(R9, GROUP.place), MIXED as i32);
     }
 
+    /// The lanes that are to run masked blocks; they are added to `rsi`.
     fn report_pending(&mut self) {
         for b in 0..self.plan.blocks.len() {
             if self.pending[b] < 0 {
@@ -30,16 +31,17 @@ impl Emitter<'_> {
             }
             for k in 0..self.width {
                 self.asm.m_load(M1, self.mask_at(self.pending[b], k));
-                self.gather_bits(k);
+                self.gather_bits(k, M1);
             }
             let id = self.stop_id(self.plan.blocks[b].start, false);
             self.report(id);
+            self.asm.alu(Alu::Or, false, RSI, Rm::Reg(RDX));
         }
     }
 
-    /// Adds the lanes of chunk `k` in [`M1`] to the bits in `rdx`.
-    pub(super) fn gather_bits(&mut self, k: usize) {
-        self.asm.m_bits(if k == 0 { RDX } else { RAX }, M1);
+    /// Adds the lanes of chunk `k` in a mask to the bits in `rdx`.
+    pub(super) fn gather_bits(&mut self, k: usize, mask: u8) {
+        self.asm.m_bits(if k == 0 { RDX } else { RAX }, mask);
         if k > 0 {
             self.asm.shift(4, false, RAX, (self.isa.lanes() * k) as u8);
             self.asm.alu(Alu::Or, false, RDX, Rm::Reg(RAX));
@@ -49,10 +51,10 @@ impl Emitter<'_> {
     pub(super) fn emit_cold(&mut self) {
         while let Some(cold) = self.cold.pop() {
             match cold {
-                Cold::Help { pc, start, back, addresses } => {
+                Cold::Help { pc, start, back, kept } => {
                     self.asm.bind(start);
                     self.help(pc);
-                    self.restore_addresses(&addresses);
+                    self.restore(&kept);
                     self.asm.jump(back);
                 }
                 Cold::PartialLoad { pc, b, start, slow, back } => {
@@ -69,21 +71,12 @@ impl Emitter<'_> {
                     self.asm.bind(start);
                     self.leave(pc);
                 }
-                Cold::LeaveLoop { b, start } => {
-                    self.asm.bind(start);
-                    for k in 0..self.width {
-                        let next = self.mask_at(self.pending[b + 1], k);
-                        self.load_current(b, k, M1);
-                        self.asm.m_load(M2, next);
-                        self.asm.m_and_not(M2, M1, M2);
-                        self.asm.m_store(next, M2);
-                    }
-                    self.leave(self.plan.blocks[b].start);
-                }
                 Cold::LeavePending { at: pc, start } => {
                     self.asm.bind(start);
                     self.alive(pc).into_iter().for_each(|v| self.sync(v, false));
+                    self.asm.constant(RSI, 0);
                     self.report_pending();
+                    self.report_waiting(self.plan.block_of[pc as usize]);
                     let next = self.next;
                     self.asm.jump(next);
                 }
@@ -101,12 +94,37 @@ impl Emitter<'_> {
     fn leave(&mut self, pc: Pc) {
         self.alive(pc).into_iter().for_each(|v| self.sync(v, false));
         let b = self.plan.block_of[pc as usize];
+        if self.is_lone_loop(b) && self.plan.blocks[b + 1].masked {
+            // Those that are in the loop are not to run the next block yet.
+            for k in 0..self.width {
+                let next = self.mask_at(self.pending[b + 1], k);
+                let current = self.current_mask(b, k, M1);
+                self.asm.m_load(M2, next);
+                self.asm.m_and_not(M2, current, M2);
+                self.asm.m_store(next, M2);
+            }
+        }
         self.lane_bits(b, None);
         let id = self.stop_id(pc, false);
         self.report(id);
+        self.asm.mov(false, RSI, RDX);
         self.report_pending();
+        self.report_waiting(b);
         let next = self.next;
         self.asm.jump(next);
+    }
+
+    /// Lanes that are in no list wait where all lanes meet: behind the masked blocks. Those in `rsi` are in one.
+    fn report_waiting(&mut self, b: usize) {
+        let block = &self.plan.blocks[b];
+        let Some(meet) = block.meet.filter(|&m| block.masked && !self.plan.blocks[m].masked) else { return };
+        self.asm.load(true, RAX, at(R9, GROUP.stops));
+        self.asm.alu(Alu::Or, false, RSI, at(RAX, 0));
+        self.asm.not(false, RSI);
+        self.asm.load(false, RDX, at(R9, GROUP.live));
+        self.asm.alu(Alu::And, false, RDX, Rm::Reg(RSI));
+        let id = self.stop_id(self.plan.blocks[meet].start, false);
+        self.report(id);
     }
 
     pub(super) fn leave_label(&mut self, pc: Pc) -> Label {

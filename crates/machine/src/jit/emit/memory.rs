@@ -28,7 +28,7 @@ impl Emitter<'_> {
         self.checked.clear();
         let plan = self.plan;
         let block = &plan.blocks[b];
-        if block.masked {
+        if self.is_masked(b) {
             return;
         }
         for pc in block.start..block.end {
@@ -67,6 +67,32 @@ impl Emitter<'_> {
         fits.then_some((v, a.offset))
     }
 
+    /// The base of an access that a check of the block covers, with all lanes awake in every form of the block.
+    pub(super) fn checkable(&self, pc: Pc, b: usize) -> Option<ValueId> {
+        let (v, _) = self.shared_access(pc)?;
+        let is_fixed = self.value(v).defs.iter().all(|&d| self.plan.block_of[d as usize] != b);
+        (is_fixed && !self.plan.blocks[b].masked).then_some(v)
+    }
+
+    /// The operand that a lazy load gives for a chunk.
+    pub(super) fn lazy_operand(&mut self, pc: Pc, k: usize, b: usize) -> Option<Rm> {
+        let Kind::Load(load) = &self.program.code[pc as usize].kind else { return None };
+        let p = self.plain(&load.address, load.size, pc)?;
+        // A checked access has no slow way.
+        let unused = self.asm.label();
+        Some(Rm::Each(self.address(p, k, b, unused)))
+    }
+
+    /// Does a load give all chunks the same vector, in the registers of the first?
+    pub(super) fn is_same_load(&self, pc: Pc) -> bool {
+        let inst = &self.program.code[pc as usize];
+        let Kind::Load(load) = &inst.kind else { return false };
+        let b = self.plan.block_of[pc as usize];
+        inst.guard.is_none()
+            && !self.plan.blocks[b].masked
+            && self.plain(&load.address, load.size, pc).is_some_and(|p| self.plan.steps(p.base).1 == Some(0))
+    }
+
     /// Checks all accesses of the block through this base. What is kept is the distance from the start of shared memory to
     /// the lowest lane of the first of them.
     fn check_shared(&mut self, v: ValueId, pc: Pc, b: usize) {
@@ -97,31 +123,14 @@ impl Emitter<'_> {
     /// A register that holds a checked distance.
     fn checked_address(&mut self, v: ValueId, k: usize) -> Gpr {
         let k = if self.scalar_count(v) == 1 { 0 } else { k };
-        if let Some(&(r, ..)) = self.addresses.iter().find(|a| (a.1, a.2) == (v, k)) {
+        let what = What::Distance(v, k);
+        if let Some(r) = self.kept(what) {
             return r;
         }
-        let r = match self.addresses.len() {
-            0 => RSI,
-            1 => RDI,
-            _ => self.addresses.remove(0).0,
-        };
-        self.addresses.push((r, v, k));
         let from = at(RSP, self.checked[&v].stack + 8 * k as i32);
+        let r = self.keep(what, from);
         self.asm.load(true, r, from);
         r
-    }
-
-    /// Loads the registers of checked distances again.
-    pub(super) fn restore_addresses(&mut self, list: &[(Gpr, i32)]) {
-        for &(r, stack) in list {
-            self.asm.load(true, r, at(RSP, stack));
-        }
-    }
-
-    /// The registers of checked distances and where they come from.
-    pub(super) fn kept_addresses(&self) -> Vec<(Gpr, i32)> {
-        let place = |&(r, v, k): &(Gpr, ValueId, usize)| Some((r, self.checked.get(&v)?.stack + 8 * k as i32));
-        self.addresses.iter().filter_map(place).collect()
     }
 
     /// What an access is, where it has a scalar base with a step of nothing or one element.
@@ -199,8 +208,8 @@ impl Emitter<'_> {
 
     /// Jumps to `other` unless all lanes of the chunk are awake.
     pub(super) fn need_all(&mut self, b: usize, guard: Option<Guard>, k: usize, other: Label) {
-        if self.lanes(b, guard, k, true) {
-            let not_all = self.asm.m_not_all(M1);
+        if let Some(r) = self.lanes(b, guard, k) {
+            let not_all = self.asm.m_not_all(r);
             self.asm.jump_if(not_all, other);
         }
     }
@@ -274,9 +283,12 @@ impl Emitter<'_> {
         }
         let (slow, back) = (self.asm.label(), self.asm.label());
         let partial = self.when_not_all(b, guard, slow);
-        let same = p.whole && p.step * self.isa.lanes() as i64 != 0 && self.plan.steps(p.base).1 == Some(0);
+        let same = self.plan.steps(p.base).1 == Some(0);
         for k in 0..self.width {
             let to = self.target(d, k, false);
+            if self.same[d] && k > 0 {
+                continue;
+            }
             if same && k > 0 && self.home[d].is_some() {
                 self.asm.v_load(to, Rm::Reg(to - k as u8));
             } else {
@@ -290,17 +302,17 @@ impl Emitter<'_> {
             }
         }
         self.asm.bind(back);
-        let addresses = self.kept_addresses();
+        let kept = self.kept.clone();
         if let Some(start) = partial {
             self.cold.push(Cold::PartialLoad { pc, b, start, slow, back });
         }
-        self.cold.push(Cold::Help { pc, start: slow, back, addresses });
+        self.cold.push(Cold::Help { pc, start: slow, back, kept });
         true
     }
 
     /// Jumps away where not all lanes are awake: to a way for some of them, which is given, or to `slow`.
     fn when_not_all(&mut self, b: usize, guard: Option<Guard>, slow: Label) -> Option<Label> {
-        if guard.is_none() && !self.plan.blocks[b].masked {
+        if guard.is_none() && !self.is_masked(b) {
             return None;
         }
         let partial = (self.isa == Isa::Avx512).then(|| self.asm.label());
@@ -339,7 +351,7 @@ impl Emitter<'_> {
         let d = self.plan.by_slot[&load.results[0].1];
         for k in 0..self.width {
             let none = self.asm.label();
-            self.lanes(b, inst.guard, k, true);
+            self.lanes_in_m1(b, inst.guard, k);
             self.asm.m_bits(RAX, M1);
             self.asm.test(RAX);
             self.asm.jump_if(Cc::Zero, none);
@@ -384,11 +396,11 @@ impl Emitter<'_> {
             self.store_chunk(store.size, m, r, false);
         }
         self.asm.bind(back);
-        let addresses = self.kept_addresses();
+        let kept = self.kept.clone();
         if let Some(start) = partial {
             self.cold.push(Cold::PartialStore { pc, b, start, slow, back });
         }
-        self.cold.push(Cold::Help { pc, start: slow, back, addresses });
+        self.cold.push(Cold::Help { pc, start: slow, back, kept });
         true
     }
 
@@ -410,7 +422,7 @@ impl Emitter<'_> {
         for k in 0..self.width {
             let none = self.asm.label();
             let r = self.in_register(s, k, T1, false);
-            self.lanes(b, inst.guard, k, true);
+            self.lanes_in_m1(b, inst.guard, k);
             self.asm.m_bits(RAX, M1);
             self.asm.test(RAX);
             self.asm.jump_if(Cc::Zero, none);

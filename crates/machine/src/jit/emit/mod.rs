@@ -11,6 +11,7 @@
 
 mod atomics;
 mod blocks;
+mod fuse;
 mod groups;
 mod lanes;
 mod leave;
@@ -64,7 +65,7 @@ enum Cold {
         pc: Pc,
         start: Label,
         back: Label,
-        addresses: Vec<(Gpr, i32)>,
+        kept: Vec<Kept>,
     },
     /// A load or store of the lanes that are awake.
     PartialLoad {
@@ -84,11 +85,6 @@ enum Cold {
     /// Leave before the instruction; the lanes of the block are at it.
     Leave {
         pc: Pc,
-        start: Label,
-    },
-    /// Leave a loop of one block: those that are in it are not to run the next one yet.
-    LeaveLoop {
-        b: usize,
         start: Label,
     },
     /// Leave with the lanes that are to run masked blocks only; `at` is a place for liveness.
@@ -113,6 +109,22 @@ struct Checked {
     done: bool,
 }
 
+/// A register that holds what is also in memory: within a block, as long as no helper is called.
+#[derive(Clone, Copy)]
+struct Kept {
+    register: Gpr,
+    what: What,
+    from: Mem,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum What {
+    /// A scalar of a chunk.
+    Scalar(ValueId, usize),
+    /// The distance of a checked access from the start of shared memory.
+    Distance(ValueId, usize),
+}
+
 pub struct Emitter<'a> {
     program: &'a Program,
     plan: &'a Plan,
@@ -131,6 +143,8 @@ pub struct Emitter<'a> {
     stack: Vec<i32>,
     /// Values whose NaNs are made canonical where they are used.
     raw: Vec<bool>,
+    /// Values that are the same vector in all chunks, in the registers of the first.
+    same: Vec<bool>,
     pending: Vec<i32>,
     current: i32,
     frame: i32,
@@ -149,8 +163,12 @@ pub struct Emitter<'a> {
     stops: Vec<StopPlace>,
     checked: HashMap<ValueId, Checked>,
     spans: Vec<u32>,
-    /// Registers that hold the addresses of checked accesses: of which value and chunk.
-    addresses: Vec<(Gpr, ValueId, usize)>,
+    /// The block that is emitted for all lanes awake.
+    all_awake: Option<usize>,
+    /// By instruction: is it done with the next one?
+    fused: Vec<bool>,
+    /// Registers that hold what is also in memory.
+    kept: Vec<Kept>,
 }
 
 /// May this collective be done in compiled code (of all 32 lanes)?
@@ -210,6 +228,7 @@ impl<'a> Emitter<'a> {
             life: vec![(Pc::MAX, 0); n],
             stack: vec![-1; n],
             raw: vec![false; n],
+            same: vec![false; n],
             pending: vec![-1; plan.blocks.len()],
             current: 0,
             frame: 0,
@@ -224,7 +243,9 @@ impl<'a> Emitter<'a> {
             stops: Vec::new(),
             checked: HashMap::new(),
             spans: vec![0; program.code.len()],
-            addresses: Vec::new(),
+            all_awake: None,
+            fused: Vec::new(),
+            kept: Vec::new(),
         };
         e.stops.push(StopPlace { pc: Pc::MAX, barrier: false, entry: None, rows: None });
         // Constants at fixed places of the pool: lane bits, the NaN, all ones.
@@ -244,9 +265,10 @@ impl<'a> Emitter<'a> {
         self.life = vec![(Pc::MAX, 0); n];
         self.stack = vec![-1; n];
         self.raw = vec![false; n];
+        self.same = vec![false; n];
         self.pending = vec![-1; plan.blocks.len()];
         self.checked.clear();
-        self.addresses.clear();
+        self.kept.clear();
     }
 
     fn value(&self, v: ValueId) -> &'a Value {

@@ -9,11 +9,11 @@ impl Emitter<'_> {
 
     pub(super) fn row64(&self, v: ValueId, k: usize, half: i32) -> Mem {
         let bytes = self.isa.vector_bytes();
-        at(R12, self.value(v).slot.0 as i32 + 2 * bytes * k as i32 + bytes * half)
+        at(if self.has_halves() { R12 } else { RBX }, self.value(v).slot.0 as i32 + 2 * bytes * k as i32 + bytes * half)
     }
 
     pub(super) fn row_pred(&self, v: ValueId, k: usize) -> Mem {
-        at(R13, self.value(v).slot.0 as i32 + (self.isa.lanes() / 8 * k) as i32)
+        at(if self.has_halves() { R13 } else { RBX }, self.value(v).slot.0 as i32 + (self.isa.lanes() / 8 * k) as i32)
     }
 
     /// Words in memory that every lane has, as an operand.
@@ -56,7 +56,7 @@ impl Emitter<'_> {
             return Rm::Reg(temp);
         }
         let place = match self.home[v] {
-            Some(r) => Rm::Reg(r + k as u8),
+            Some(r) => Rm::Reg(r + if self.same[v] { 0 } else { k as u8 }),
             None => self.row32(v, k).into(),
         };
         if self.raw[v] && !tolerant {
@@ -100,7 +100,7 @@ impl Emitter<'_> {
 
     /// Brings a computed vector to its place.
     pub(super) fn finish(&mut self, v: ValueId, k: usize, b: usize, guard: Option<Guard>, from: u8) {
-        let blends = guard.is_some() || self.plan.keeps_sleepers(v, b);
+        let blends = guard.is_some() || self.keeps_sleepers(v, b);
         if !blends {
             match self.home[v] {
                 Some(r) if r + k as u8 == from => {}
@@ -109,15 +109,15 @@ impl Emitter<'_> {
             }
             return;
         }
-        self.lanes(b, guard, k, true);
+        let mask = self.lanes(b, guard, k).unwrap_or(M1);
         if let Some(r) = self.home[v] {
-            self.asm.v_blend(r + k as u8, r + k as u8, Rm::Reg(from), M1);
+            self.asm.v_blend(r + k as u8, r + k as u8, Rm::Reg(from), mask);
         } else if self.isa == Isa::Avx512 {
-            self.asm.v_store_masked(self.row32(v, k), from, M1);
+            self.asm.v_store_masked(self.row32(v, k), from, mask);
         } else {
             let memory = self.row32(v, k);
             self.asm.v_load(T1, memory);
-            self.asm.v_blend(T1, T1, Rm::Reg(from), M1);
+            self.asm.v_blend(T1, T1, Rm::Reg(from), mask);
             self.asm.v_store(memory, T1);
         }
     }

@@ -34,55 +34,68 @@ impl Emitter<'_> {
         self.asm.m_expand(to, from, at(R15, 0));
     }
 
-    /// The mask of the lanes that a masked block runs for.
-    pub(super) fn load_current(&mut self, b: usize, k: usize, to: u8) {
-        match self.mask_home[b] {
-            Some(r) => self.asm.m_move(to, r + k as u8),
-            None => self.asm.m_load(to, self.mask_at(self.current, k)),
+    /// The mask of the lanes that a masked block runs for; it is loaded to `temp` where it is in memory.
+    pub(super) fn current_mask(&mut self, b: usize, k: usize, temp: u8) -> u8 {
+        if let Some(r) = self.mask_home[b] {
+            return r + k as u8;
         }
+        self.asm.m_load(temp, self.mask_at(self.current, k));
+        temp
     }
 
-    /// The lanes that an instruction of a block works on, in [`M1`]; false where it is all of them. Uses [`M3`].
-    pub(super) fn lanes(&mut self, b: usize, guard: Option<Guard>, k: usize, masked: bool) -> bool {
-        let is_masked = self.plan.blocks[b].masked;
-        match guard {
-            Some(g) => {
-                let p = self.plan.read(g.slot);
-                let r = self.predicate(p, k, M1);
-                if g.negated {
-                    self.asm.m_not(M1, r, at(R15, 128));
-                } else {
-                    self.asm.m_move(M1, r);
-                }
-                if is_masked {
-                    self.load_current(b, k, M3);
-                    self.asm.m_and(M1, M1, M3);
-                }
-                true
+    /// The mask of the lanes that an instruction of a block works on; nothing where it is all of them. Uses [`M1`] and
+    /// [`M3`].
+    pub(super) fn lanes(&mut self, b: usize, guard: Option<Guard>, k: usize) -> Option<u8> {
+        let is_masked = self.is_masked(b);
+        let Some(g) = guard else { return is_masked.then(|| self.current_mask(b, k, M1)) };
+        let p = self.plan.read(g.slot);
+        let r = self.predicate(p, k, M1);
+        if is_masked {
+            let current = self.current_mask(b, k, M3);
+            if g.negated {
+                self.asm.m_and_not(M1, r, current);
+            } else {
+                self.asm.m_and(M1, r, current);
             }
-            None if masked && is_masked => {
-                self.load_current(b, k, M1);
-                true
-            }
-            None => false,
+        } else if g.negated {
+            self.asm.m_not(M1, r, at(R15, 128));
+        } else {
+            return Some(r);
+        }
+        Some(M1)
+    }
+
+    /// The same in [`M1`]. There are some.
+    pub(super) fn lanes_in_m1(&mut self, b: usize, guard: Option<Guard>, k: usize) {
+        if let Some(r) = self.lanes(b, guard, k) {
+            self.asm.m_move(M1, r);
         }
     }
 
     /// The bits of the lanes of a block (and guard), from bit 0 of the group, in `rdx`.
     pub(super) fn lane_bits(&mut self, b: usize, guard: Option<Guard>) {
-        if guard.is_none() && !self.plan.blocks[b].masked {
+        if guard.is_none() && !self.is_masked(b) {
             let all = (1u64 << (self.isa.lanes() * self.width)) - 1;
             self.asm.constant(RDX, all);
             return;
         }
         for k in 0..self.width {
-            self.lanes(b, guard, k, true);
-            self.gather_bits(k);
+            let r = self.lanes(b, guard, k).unwrap_or(M1);
+            self.gather_bits(k, r);
         }
     }
 
-    pub(super) fn pred_row(&mut self, name: LaneOp, d: ValueId, s: &[ValueId], b: usize, guard: Option<Guard>) -> bool {
-        let blends = guard.is_some() || self.plan.keeps_sleepers(d, b);
+    pub(super) fn pred_row(
+        &mut self,
+        name: LaneOp,
+        d: ValueId,
+        s: &[ValueId],
+        b: usize,
+        pc: Pc,
+        guard: Option<Guard>,
+    ) -> bool {
+        let test = if pc > 0 && self.fused[pc as usize - 1] { self.bit_test(pc - 1) } else { None };
+        let blends = guard.is_some() || self.keeps_sleepers(d, b);
         let known = match name {
             LaneOp::Compare(..) => true,
             LaneOp::And | LaneOp::Or | LaneOp::Xor | LaneOp::Not | LaneOp::Copy => {
@@ -99,7 +112,14 @@ impl Emitter<'_> {
                 _ => RESULT,
             };
             match name {
-                LaneOp::Compare(relation, compared) => self.compare(relation, compared, s, k, to),
+                LaneOp::Compare(relation, compared) => match test {
+                    Some((x, c, is_set)) => {
+                        let x = self.in_register(x, k, T1, false);
+                        let c = self.word(c);
+                        self.asm.test_words(to, x, c, is_set);
+                    }
+                    None => self.compare(relation, compared, s, k, to),
+                },
                 LaneOp::And | LaneOp::Or | LaneOp::Xor => {
                     let a = self.predicate(s[0], k, M2);
                     let c = self.predicate(s[1], k, M3);
@@ -134,56 +154,38 @@ impl Emitter<'_> {
     /// Brings a computed predicate to its place.
     fn finish_predicate(&mut self, d: ValueId, k: usize, b: usize, guard: Option<Guard>, from: u8) {
         let memory = self.mask_at(self.stack[d].max(0), k);
-        if guard.is_none() && !self.plan.keeps_sleepers(d, b) {
+        if guard.is_none() && !self.keeps_sleepers(d, b) {
             match self.home[d] {
                 Some(r) => self.asm.m_move(r + k as u8, from),
                 None => self.asm.m_store(memory, from),
             }
             return;
         }
-        self.lanes(b, guard, k, true);
+        self.lanes_in_m1(b, guard, k);
         self.asm.m_and(RESULT, from, M1);
-        match self.home[d] {
-            Some(r) => {
-                let r = r + k as u8;
-                self.asm.m_and_not(r, M1, r);
-                self.asm.m_or(r, r, RESULT);
-            }
-            None => {
-                self.asm.m_load(M3, memory);
-                self.asm.m_and_not(M3, M1, M3);
-                self.asm.m_or(M3, M3, RESULT);
-                self.asm.m_store(memory, M3);
-            }
+        if let Some(r) = self.home[d] {
+            let r = r + k as u8;
+            self.asm.m_and_not(r, M1, r);
+            self.asm.m_or(r, r, RESULT);
+        } else {
+            self.asm.m_load(M3, memory);
+            self.asm.m_and_not(M3, M1, M3);
+            self.asm.m_or(M3, M3, RESULT);
+            self.asm.m_store(memory, M3);
         }
     }
 
     fn compare(&mut self, relation: Relation, compared: Compared, s: &[ValueId], k: usize, to: u8) {
         use Relation as R;
         if compared == Compared::F32 {
-            let imm = match relation {
-                R::Eq => 0,
-                R::Ne => 12,
-                R::Lt => 17,
-                R::Le => 18,
-                R::Gt => 30,
-                R::Ge => 29,
-            };
             // A raw NaN compares as a canonical one.
             let a = self.in_register(s[0], k, T1, true);
             let c = self.vector(s[1], k, T2, true);
-            self.asm.compare_floats(to, a, c, imm);
+            self.asm.compare_floats(to, a, c, super::fuse::float_test(relation));
             return;
         }
         if self.isa == Isa::Avx512 {
-            let test = match relation {
-                R::Eq => Test::Equal,
-                R::Ne => Test::NotEqual,
-                R::Lt => Test::Less,
-                R::Le => Test::NotGreater,
-                R::Gt => Test::Greater,
-                R::Ge => Test::NotLess,
-            };
+            let test = super::fuse::word_test(relation);
             let a = self.in_register(s[0], k, T1, false);
             let c = self.vector(s[1], k, T2, false);
             self.asm.compare_words(to, a, c, test, compared == Compared::S32);

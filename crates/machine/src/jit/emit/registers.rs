@@ -53,11 +53,17 @@ impl Emitter<'_> {
     /// itself takes part.
     pub(super) fn assign_registers(&mut self) {
         let weights = self.weights();
+        for v in 0..self.life.len() {
+            let is_same = |pc: Pc| self.is_same_load(pc);
+            self.same[v] = self.is_vector(v) && matches!(self.value(v).defs[..], [pc] if is_same(pc));
+        }
         let mut items = Vec::new();
         for v in 0..self.life.len() {
             if self.is_vector(v) && self.life[v].0 != Pc::MAX {
                 let after_sources = self.starts_as_result(v);
-                items.push(Item { life: self.life[v], weight: weights[v], value: Ok(v), after_sources });
+                // The first chunk's registers are read for all chunks: no result may take them before the last.
+                let life = (self.life[v].0, self.life[v].1 + Pc::from(self.same[v]));
+                items.push(Item { life, weight: weights[v], value: Ok(v), after_sources });
             }
         }
         for (b, block) in self.plan.blocks.iter().enumerate() {
@@ -99,17 +105,28 @@ impl Emitter<'_> {
             && !self.plan.blocks[self.plan.block_of[start as usize]].live_in.contains(&v)
     }
 
-    /// Is the block a masked loop whose other way out is a masked block? Lanes that will leave it are all to run that one.
+    /// Is the block a masked loop that lanes leave for the next block only, by operations that need no help? Those that
+    /// enter it are all to run that one.
     pub(super) fn is_lone_loop(&self, b: usize) -> bool {
         let block = &self.plan.blocks[b];
         let Term::Branch { to, guard: Some(guard) } = block.term else { return false };
         to == b
             && block.masked
             && self.plan.parts(guard)
-            && self.plan.blocks.get(b + 1).is_some_and(|n| n.masked)
+            && self.plan.blocks.get(b + 1).is_some_and(|n| n.masked || block.meet == Some(b + 1))
             && (block.start..block.end).all(|pc| {
-                matches!(&self.program.code[pc as usize].kind, Kind::Row(op) if op.name.is_some())
-                    || matches!(self.program.code[pc as usize].kind, Kind::Branch { .. } | Kind::Converge)
+                use Kind as K;
+                matches!(
+                    self.program.code[pc as usize].kind,
+                    K::Row(_)
+                        | K::Load(_)
+                        | K::Store(_)
+                        | K::Atomic(_)
+                        | K::Branch { .. }
+                        | K::Converge
+                        | K::Nothing
+                        | K::Fence(_)
+                )
             })
     }
 

@@ -33,6 +33,25 @@ impl Emitter<'_> {
         }
     }
 
+    /// Writes a vector to its row as it is, for code that reads it from there.
+    pub(super) fn store_raw(&mut self, v: ValueId) {
+        if let Some(r) = self.home[v] {
+            for k in 0..self.width {
+                let r = r + if self.same[v] { 0 } else { k as u8 };
+                self.asm.v_store(self.row32(v, k), r);
+            }
+        }
+    }
+
+    /// Makes the NaNs in a row canonical.
+    pub(super) fn clean_row(&mut self, v: ValueId) {
+        for k in 0..self.width {
+            let row = self.row32(v, k);
+            self.canonical(T1, row.into());
+            self.asm.v_store(row, T1);
+        }
+    }
+
     fn sync_predicate(&mut self, v: ValueId, k: usize, masked: bool) {
         let r = self.predicate(v, k, M2);
         self.asm.m_bits(RAX, r);
@@ -198,6 +217,6 @@ impl Emitter<'_> {
                 self.fetch(v);
             }
         }
-        self.addresses.clear();
+        self.kept.clear();
     }
 }

@@ -50,8 +50,12 @@ impl Emitter<'_> {
             self.asm.constant(to, if wide { c } else { c & 0xffff_ffff });
             return;
         }
-        let from = self.scalar(v, k);
-        self.asm.load(wide, to, from);
+        if let Some(r) = self.kept(self.what(v, k)) {
+            self.asm.mov(wide, to, r);
+        } else {
+            let from = self.scalar(v, k);
+            self.asm.load(wide, to, from);
+        }
         let far = self.far_of(v, k);
         if far != 0 {
             self.asm.alu_constant(Alu::Add, wide, Rm::Reg(to), far as i32);
@@ -64,7 +68,10 @@ impl Emitter<'_> {
             Some(c) if !wide => self.asm.alu_constant(op, false, Rm::Reg(to), c as u32 as i32),
             Some(c) if i32::try_from(c as i64).is_ok() => self.asm.alu_constant(op, true, Rm::Reg(to), c as i32),
             None if self.far_of(v, k) == 0 => {
-                let from = self.scalar(v, k);
+                let from = match self.kept(self.what(v, k)) {
+                    Some(r) => Rm::Reg(r),
+                    None => self.scalar(v, k).into(),
+                };
                 self.asm.alu(op, wide, to, from);
             }
             _ => {
@@ -118,6 +125,46 @@ impl Emitter<'_> {
             }
             let to = self.scalar(d, k);
             self.asm.store(true, to, RAX);
+            if self.value(d).class != Class::Pred {
+                let r = self.keep(What::Scalar(d, k), to);
+                self.asm.mov(true, r, RAX);
+            }
+        }
+    }
+
+    /// The number of a chunk that stands for a scalar there.
+    fn what(&self, v: ValueId, k: usize) -> What {
+        What::Scalar(v, if self.scalar_count(v) == 1 { 0 } else { k })
+    }
+
+    /// The register that holds something.
+    pub(super) fn kept(&mut self, what: What) -> Option<Gpr> {
+        let n = self.kept.iter().position(|kept| kept.what == what)?;
+        let found = self.kept.remove(n);
+        self.kept.push(found);
+        Some(found.register)
+    }
+
+    /// A register to hold something from now on, instead of what was used least lately. The caller fills it.
+    pub(super) fn keep(&mut self, what: What, from: Mem) -> Gpr {
+        // Rows of a whole warp start at the same place.
+        let all: &[Gpr] = if self.has_halves() { &[RSI, RDI] } else { &[RSI, RDI, R12, R13] };
+        let free = |r: &&Gpr| self.kept.iter().all(|kept| kept.register != **r);
+        let register = match self.kept.iter().position(|kept| kept.what == what) {
+            Some(n) => self.kept.remove(n).register,
+            None => match all.iter().find(free) {
+                Some(&r) => r,
+                None => self.kept.remove(0).register,
+            },
+        };
+        self.kept.push(Kept { register, what, from });
+        register
+    }
+
+    /// Fills registers again.
+    pub(super) fn restore(&mut self, list: &[Kept]) {
+        for kept in list {
+            self.asm.load(true, kept.register, kept.from);
         }
     }
 

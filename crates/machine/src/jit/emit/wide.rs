@@ -5,7 +5,7 @@ use super::*;
 impl Emitter<'_> {
     /// A 64-bit result.
     pub(super) fn wide_row(&mut self, name: LaneOp, d: ValueId, s: &[ValueId], b: usize, guard: Option<Guard>) -> bool {
-        let blends = guard.is_some() || self.plan.keeps_sleepers(d, b);
+        let blends = guard.is_some() || self.keeps_sleepers(d, b);
         if blends && self.isa == Isa::Avx2 || self.value(s[0]).class == Class::Pred {
             return false;
         }
@@ -37,7 +37,7 @@ impl Emitter<'_> {
                 }
                 let row = self.row64(d, k, half);
                 if blends {
-                    self.lanes(b, guard, k, true);
+                    self.lanes_in_m1(b, guard, k);
                     if half == 1 {
                         self.asm.m_upper(M1, M1);
                     }

@@ -42,6 +42,8 @@ pub struct Value {
     pub shape: Shape,
     /// Places of its definitions.
     pub defs: Vec<Pc>,
+    /// How often instructions read it.
+    pub reads: usize,
     /// Blocks that use it.
     pub used_in: BTreeSet<usize>,
     /// The preset row that it is a copy of, or itself.
@@ -90,6 +92,15 @@ pub struct Plan {
     pub by_slot: HashMap<Slot, ValueId>,
     pub blocks: Vec<Block>,
     pub block_of: Vec<usize>,
+    loops: Vec<Loop>,
+}
+
+/// Blocks from the target of a jump back to the jump.
+struct Loop {
+    first: usize,
+    last: usize,
+    /// What is alive at the places behind it.
+    alive: BTreeSet<ValueId>,
 }
 
 /// Is it an instruction that compiled code leaves to the interpreter's loop, because lanes may wait or go elsewhere?
@@ -149,6 +160,7 @@ impl Plan {
             by_slot: HashMap::new(),
             blocks: Vec::new(),
             block_of: Vec::new(),
+            loops: Vec::new(),
         };
         plan.find_blocks(program, &inline)?;
         if hopeful && !plan.assume_exits(program) {
@@ -156,6 +168,7 @@ impl Plan {
         }
         plan.find_values(program, block);
         plan.find_liveness(program);
+        plan.find_loops();
         plan.find_aliases(program);
         plan.find_depths();
         plan.find_shapes(program);
@@ -299,6 +312,7 @@ impl Plan {
                 if role == Role::Write {
                     self.values[id].defs.push(pc as Pc);
                 } else {
+                    self.values[id].reads += 1;
                     self.values[id].used_in.insert(self.block_of[pc]);
                 }
             }
@@ -314,6 +328,7 @@ impl Plan {
             uniform: None,
             shape,
             defs: Vec::new(),
+            reads: 0,
             used_in: BTreeSet::new(),
             alias: id,
         });
@@ -322,7 +337,7 @@ impl Plan {
     }
 
     /// What an instruction writes and reads; a result under a guard, or of a masked write, is also read.
-    fn operands<'p>(&'p self, program: &'p Program, pc: Pc, role: Role) -> impl Iterator<Item = ValueId> + 'p {
+    pub fn operands<'p>(&'p self, program: &'p Program, pc: Pc, role: Role) -> impl Iterator<Item = ValueId> + 'p {
         let list = &program.meta[pc as usize].operands;
         list.iter().filter(move |(r, ..)| *r == role).map(|(_, _, slot)| self.by_slot[slot])
     }
@@ -368,17 +383,25 @@ impl Plan {
 
     /// Values that are only ever copies of a preset row.
     fn find_aliases(&mut self, program: &Program) {
-        for v in 0..self.values.len() {
-            let value = &self.values[v];
-            let &[pc] = &value.defs[..] else { continue };
-            let inst = &program.code[pc as usize];
-            let Kind::Row(op) = &inst.kind else { continue };
-            if inst.guard.is_some() || op.name != Some(LaneOp::Copy) || self.blocks[0].live_in.contains(&v) {
-                continue;
-            }
-            let source = self.by_slot[&op.slots[2]];
-            if self.values[source].preset.is_some() && self.values[source].class == value.class {
-                self.values[v].alias = source;
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for v in 0..self.values.len() {
+                let value = &self.values[v];
+                let &[pc] = &value.defs[..] else { continue };
+                let inst = &program.code[pc as usize];
+                let Kind::Row(op) = &inst.kind else { continue };
+                if inst.guard.is_some() || op.name != Some(LaneOp::Copy) || self.blocks[0].live_in.contains(&v) {
+                    continue;
+                }
+                let source = self.read(op.slots[2]);
+                if self.values[source].preset.is_some()
+                    && self.values[source].class == value.class
+                    && value.alias != source
+                {
+                    self.values[v].alias = source;
+                    changed = true;
+                }
             }
         }
     }
@@ -403,16 +426,24 @@ impl Plan {
         }
     }
 
-    /// Is the block in a loop that some lanes leave before others, and is the value used outside of it?
-    pub fn escapes_masked_loop(&self, v: ValueId, b: usize) -> bool {
-        for (q, block) in self.blocks.iter().enumerate() {
-            for &h in &block.successors {
-                if h <= b && b <= q && block.masked && self.values[v].used_in.iter().any(|&u| u < h || u > q) {
-                    return true;
+    /// The loops, and what is alive where they are left.
+    fn find_loops(&mut self) {
+        for q in 0..self.blocks.len() {
+            for &h in self.blocks[q].successors.iter().filter(|&&h| h <= q) {
+                let mut alive = BTreeSet::new();
+                for block in &self.blocks[h..=q] {
+                    let outside = block.successors.iter().filter(|&&s| s < h || s > q);
+                    outside.for_each(|&s| alive.extend(&self.blocks[s].live_in));
                 }
+                self.loops.push(Loop { first: h, last: q, alive });
             }
         }
-        false
+    }
+
+    /// Is the block in a loop that some lanes leave before others, with the value alive behind it?
+    pub fn escapes_masked_loop(&self, v: ValueId, b: usize) -> bool {
+        let is_around = |l: &&Loop| l.first <= b && b <= l.last && self.blocks[l.last].masked;
+        self.loops.iter().filter(is_around).any(|l| l.alive.contains(&v))
     }
 
     /// Must a result in a masked block leave the lanes that sleep as they are?

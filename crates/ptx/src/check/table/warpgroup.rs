@@ -4,8 +4,10 @@ use crate::check::row::{Row, rows};
 
 pub(super) const ROWS: &[Row] = rows! {
     "9.7.15.5" {
-        "wgmma.mma_async.sync.aligned.m64n*k16.f32.(f16|bf16).(f16|bf16) d*n2:f32, a:b64, b:b64, !c, #n(-1..1), #n(-1..1), #n(0..1), #n(0..1)" => "8.0 sm_90a";
-        "wgmma.mma_async.sync.aligned.m64n*k16.f32.(f16|bf16).(f16|bf16) d*n2:f32, a*4:b32, b:b64, !c, #n(-1..1), #n(-1..1), #n(0..1)" => "8.0 sm_90a";
+        "wgmma.mma_async.sync.aligned.m64n*k16.f32.f16.f16 d*n2:f32, a:b64, b:b64, !c, #n(-1..1), #n(-1..1), #n(0..1), #n(0..1)" => "8.0 sm_90a";
+        "wgmma.mma_async.sync.aligned.m64n*k16.f32.bf16.bf16 d*n2:f32, a:b64, b:b64, !c, #n(-1..1), #n(-1..1), #n(0..1), #n(0..1)" => "8.0 sm_90a";
+        "wgmma.mma_async.sync.aligned.m64n*k16.f32.f16.f16 d*n2:f32, a*4:b32, b:b64, !c, #n(-1..1), #n(-1..1), #n(0..1)" => "8.0 sm_90a";
+        "wgmma.mma_async.sync.aligned.m64n*k16.f32.bf16.bf16 d*n2:f32, a*4:b32, b:b64, !c, #n(-1..1), #n(-1..1), #n(0..1)" => "8.0 sm_90a";
         "wgmma.mma_async.sync.aligned.m64n*k16.f16.f16.f16 d*n4:b32, a:b64, b:b64, !c, #n(-1..1), #n(-1..1), #n(0..1), #n(0..1)" => "8.0 sm_90a";
         "wgmma.mma_async.sync.aligned.m64n*k16.f16.f16.f16 d*n4:b32, a*4:b32, b:b64, !c, #n(-1..1), #n(-1..1), #n(0..1)" => "8.0 sm_90a";
         "wgmma.mma_async.sync.aligned.m64n*k8.f32.tf32.tf32 d*n2:f32, a:b64, b:b64, !c, #n(-1..1), #n(-1..1)" => "8.0 sm_90a";
@@ -14,24 +16,26 @@ pub(super) const ROWS: &[Row] = rows! {
         "wgmma.mma_async.sync.aligned.m64n*k32.f32.(e4m3|e5m2).(e4m3|e5m2) d*n2:f32, a*4:b32, b:b64, !c, #n(-1..1), #n(-1..1)" => "8.0 sm_90a";
         "wgmma.mma_async.sync.aligned.m64n*k32.f16.(e4m3|e5m2).(e4m3|e5m2) d*n4:b32, a:b64, b:b64, !c, #n(-1..1), #n(-1..1)" => "8.0 sm_90a";
         "wgmma.mma_async.sync.aligned.m64n*k32.f16.(e4m3|e5m2).(e4m3|e5m2) d*n4:b32, a*4:b32, b:b64, !c, #n(-1..1), #n(-1..1)" => "8.0 sm_90a";
-        "wgmma.mma_async.sync.aligned.m64n*k32{.satfinite}.s32.(s8|u8).(s8|u8) d*n2:b32, a:b64, b:b64, !c" => "8.0 sm_90a";
-        "wgmma.mma_async.sync.aligned.m64n*k32{.satfinite}.s32.(s8|u8).(s8|u8) d*n2:b32, a*4:b32, b:b64, !c" => "8.0 sm_90a";
-        "wgmma.mma_async.sync.aligned.m64n*k256.s32.b1.b1.and.popc d*n2:b32, a:b64, b:b64, !c" => "8.0 sm_90a";
-        "wgmma.mma_async.sync.aligned.m64n*k256.s32.b1.b1.and.popc d*n2:b32, a*4:b32, b:b64, !c" => "8.0 sm_90a";
+        "wgmma.mma_async.sync.aligned.m64n+k32{.satfinite}.s32.(s8|u8).(s8|u8) d*n2:b32, a:b64, b:b64, !c" => "8.0 sm_90a";
+        "wgmma.mma_async.sync.aligned.m64n+k32{.satfinite}.s32.(s8|u8).(s8|u8) d*n2:b32, a*4:b32, b:b64, !c" => "8.0 sm_90a";
+        "wgmma.mma_async.sync.aligned.m64n+k256.s32.b1.b1.and.popc d*n2:b32, a:b64, b:b64, !c" => "8.0 sm_90a";
+        "wgmma.mma_async.sync.aligned.m64n+k256.s32.b1.b1.and.popc d*n2:b32, a*4:b32, b:b64, !c" => "8.0 sm_90a";
     }
     "9.7.15.6" {
-        "wgmma.mma_async.sp.sync.aligned.m64n*k32.f32.(f16|bf16).(f16|bf16) d*n2:f32, a:b64, b:b64, e:b32, #n(0..3), !c, #n(-1..1), #n(-1..1), #n(0..1), #n(0..1)" => "8.2 sm_90a";
-        "wgmma.mma_async.sp.sync.aligned.m64n*k32.f32.(f16|bf16).(f16|bf16) d*n2:f32, a*4:b32, b:b64, e:b32, #n(0..3), !c, #n(-1..1), #n(-1..1), #n(0..1)" => "8.2 sm_90a";
-        "wgmma.mma_async.sp.sync.aligned.m64n*k32.f16.f16.f16 d*n4:b32, a:b64, b:b64, e:b32, #n(0..3), !c, #n(-1..1), #n(-1..1), #n(0..1), #n(0..1)" => "8.2 sm_90a";
-        "wgmma.mma_async.sp.sync.aligned.m64n*k32.f16.f16.f16 d*n4:b32, a*4:b32, b:b64, e:b32, #n(0..3), !c, #n(-1..1), #n(-1..1), #n(0..1)" => "8.2 sm_90a";
-        "wgmma.mma_async.sp.sync.aligned.m64n*k16.f32.tf32.tf32 d*n2:f32, a:b64, b:b64, e:b32, #n(0..3), !c, #n(-1..1), #n(-1..1)" => "8.2 sm_90a";
-        "wgmma.mma_async.sp.sync.aligned.m64n*k16.f32.tf32.tf32 d*n2:f32, a*4:b32, b:b64, e:b32, #n(0..3), !c, #n(-1..1), #n(-1..1)" => "8.2 sm_90a";
-        "wgmma.mma_async.sp.sync.aligned.m64n*k64.f32.(e4m3|e5m2).(e4m3|e5m2) d*n2:f32, a:b64, b:b64, e:b32, #n(0..3), !c, #n(-1..1), #n(-1..1)" => "8.2 sm_90a";
-        "wgmma.mma_async.sp.sync.aligned.m64n*k64.f32.(e4m3|e5m2).(e4m3|e5m2) d*n2:f32, a*4:b32, b:b64, e:b32, #n(0..3), !c, #n(-1..1), #n(-1..1)" => "8.2 sm_90a";
-        "wgmma.mma_async.sp.sync.aligned.m64n*k64.f16.(e4m3|e5m2).(e4m3|e5m2) d*n4:b32, a:b64, b:b64, e:b32, #n(0..3), !c, #n(-1..1), #n(-1..1)" => "8.2 sm_90a";
-        "wgmma.mma_async.sp.sync.aligned.m64n*k64.f16.(e4m3|e5m2).(e4m3|e5m2) d*n4:b32, a*4:b32, b:b64, e:b32, #n(0..3), !c, #n(-1..1), #n(-1..1)" => "8.2 sm_90a";
-        "wgmma.mma_async.sp.sync.aligned.m64n*k64{.satfinite}.s32.(s8|u8).(s8|u8) d*n2:b32, a:b64, b:b64, e:b32, #n(0..3), !c" => "8.2 sm_90a";
-        "wgmma.mma_async.sp.sync.aligned.m64n*k64{.satfinite}.s32.(s8|u8).(s8|u8) d*n2:b32, a*4:b32, b:b64, e:b32, #n(0..3), !c" => "8.2 sm_90a";
+        "wgmma.mma_async.sp.sync.aligned.m64n*k32.f32.f16.f16 d*n2:f32, a:b64, b:b64, e:b32, #n(0..1), !c, #n(-1..1), #n(-1..1), #n(0..1), #n(0..1)" => "8.2 sm_90a";
+        "wgmma.mma_async.sp.sync.aligned.m64n*k32.f32.bf16.bf16 d*n2:f32, a:b64, b:b64, e:b32, #n(0..1), !c, #n(-1..1), #n(-1..1), #n(0..1), #n(0..1)" => "8.2 sm_90a";
+        "wgmma.mma_async.sp.sync.aligned.m64n*k32.f32.f16.f16 d*n2:f32, a*4:b32, b:b64, e:b32, #n(0..1), !c, #n(-1..1), #n(-1..1), #n(0..1)" => "8.2 sm_90a";
+        "wgmma.mma_async.sp.sync.aligned.m64n*k32.f32.bf16.bf16 d*n2:f32, a*4:b32, b:b64, e:b32, #n(0..1), !c, #n(-1..1), #n(-1..1), #n(0..1)" => "8.2 sm_90a";
+        "wgmma.mma_async.sp.sync.aligned.m64n*k32.f16.f16.f16 d*n4:b32, a:b64, b:b64, e:b32, #n(0..1), !c, #n(-1..1), #n(-1..1), #n(0..1), #n(0..1)" => "8.2 sm_90a";
+        "wgmma.mma_async.sp.sync.aligned.m64n*k32.f16.f16.f16 d*n4:b32, a*4:b32, b:b64, e:b32, #n(0..1), !c, #n(-1..1), #n(-1..1), #n(0..1)" => "8.2 sm_90a";
+        "wgmma.mma_async.sp.sync.aligned.m64n*k16.f32.tf32.tf32 d*n2:f32, a:b64, b:b64, e:b32, #n(0..1), !c, #n(-1..1), #n(-1..1)" => "8.2 sm_90a";
+        "wgmma.mma_async.sp.sync.aligned.m64n*k16.f32.tf32.tf32 d*n2:f32, a*4:b32, b:b64, e:b32, #n(0..1), !c, #n(-1..1), #n(-1..1)" => "8.2 sm_90a";
+        "wgmma.mma_async.sp.sync.aligned.m64n*k64.f32.(e4m3|e5m2).(e4m3|e5m2) d*n2:f32, a:b64, b:b64, e:b32, #n(0..0), !c, #n(-1..1), #n(-1..1)" => "8.2 sm_90a";
+        "wgmma.mma_async.sp.sync.aligned.m64n*k64.f32.(e4m3|e5m2).(e4m3|e5m2) d*n2:f32, a*4:b32, b:b64, e:b32, #n(0..0), !c, #n(-1..1), #n(-1..1)" => "8.2 sm_90a";
+        "wgmma.mma_async.sp.sync.aligned.m64n*k64.f16.(e4m3|e5m2).(e4m3|e5m2) d*n4:b32, a:b64, b:b64, e:b32, #n(0..0), !c, #n(-1..1), #n(-1..1)" => "8.2 sm_90a";
+        "wgmma.mma_async.sp.sync.aligned.m64n*k64.f16.(e4m3|e5m2).(e4m3|e5m2) d*n4:b32, a*4:b32, b:b64, e:b32, #n(0..0), !c, #n(-1..1), #n(-1..1)" => "8.2 sm_90a";
+        "wgmma.mma_async.sp.sync.aligned.m64n+k64{.satfinite}.s32.(s8|u8).(s8|u8) d*n2:b32, a:b64, b:b64, e:b32, #n(0..0), !c" => "8.2 sm_90a";
+        "wgmma.mma_async.sp.sync.aligned.m64n+k64{.satfinite}.s32.(s8|u8).(s8|u8) d*n2:b32, a*4:b32, b:b64, e:b32, #n(0..0), !c" => "8.2 sm_90a";
     }
     "9.7.15.7" {
         "wgmma.fence.sync.aligned" => "8.0 sm_90a";
