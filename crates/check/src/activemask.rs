@@ -68,6 +68,8 @@ struct Taint {
     raw: LaneMask,
     /// Lanes that hold something computed with it.
     derived: LaneMask,
+    /// Lanes that hold something that came from memory, an atomic or a clock, or was computed with such.
+    mixed: LaneMask,
     /// The `activemask`.
     origin: Pc,
 }
@@ -79,6 +81,8 @@ struct Stored {
     origin: Pc,
     /// The store.
     pc: Pc,
+    /// Does nothing but masks, constants and the thread's place decide value and address?
+    is_pure: bool,
 }
 
 /// What is known after a run.
@@ -131,18 +135,24 @@ impl Activemask {
     /// What the sources hold goes to the results.
     fn flow(&mut self, s: &Scene<'_>, pc: Pc, here: LaneMask) {
         let meta = &s.cx.program.meta[pc as usize];
-        let Some(rows) = self.rows.get_mut(&s.who) else { return };
+        let rows = self.rows.entry(s.who).or_default();
         let mut sum = Taint::default();
         for (_, _, slot) in meta.operands.iter().filter(|o| o.0 == Role::Read) {
-            if let Some(t) = rows.get(slot).filter(|t| (t.raw | t.derived) & here != 0) {
+            let Some(t) = rows.get(slot) else { continue };
+            sum.mixed |= t.mixed & here;
+            if (t.raw | t.derived) & here != 0 {
                 sum.raw |= t.raw & here;
                 sum.derived |= t.derived & here;
                 sum.origin = t.origin;
             }
         }
-        let is_collective = matches!(s.cx.program.code[pc as usize].kind, Kind::Collective(_));
-        if is_collective && sum.raw | sum.derived != 0 {
-            sum.derived = here;
+        match &s.cx.program.code[pc as usize].kind {
+            Kind::Collective(_) => {
+                sum.derived = if sum.raw | sum.derived != 0 { here } else { 0 };
+                sum.mixed = if sum.mixed != 0 { here } else { 0 };
+            }
+            Kind::Row(_) => {}
+            _ => sum.mixed = here,
         }
         if meta.opcode != Opcode::Mov {
             sum.derived |= std::mem::take(&mut sum.raw);
@@ -151,9 +161,10 @@ impl Activemask {
             let t = rows.entry(*slot).or_default();
             t.raw = t.raw & !here | sum.raw;
             t.derived = t.derived & !here | sum.derived;
+            t.mixed = t.mixed & !here | sum.mixed;
             if sum.raw | sum.derived != 0 {
                 t.origin = sum.origin;
-            } else if t.raw | t.derived == 0 {
+            } else if t.raw | t.derived | t.mixed == 0 {
                 rows.remove(slot);
             }
         }
@@ -162,6 +173,7 @@ impl Activemask {
     fn store(&mut self, s: &Scene<'_>, access: &Access<'_>) {
         let Kind::Store(store) = &s.cx.program.code[access.pc as usize].kind else { return };
         let rows = self.rows.get(&s.who);
+        let place = rows.and_then(|rows| rows.get(&store.address.base)).map_or(0, |t| t.mixed);
         for (n, (_, slot)) in store.sources.iter().enumerate() {
             let taint = rows.and_then(|rows| rows.get(slot)).copied().unwrap_or_default();
             for lane in lanes(access.lanes) {
@@ -173,7 +185,8 @@ impl Activemask {
                     if taint.raw & bit != 0 {
                         self.trace.masks.insert(byte);
                     } else if taint.derived & bit != 0 {
-                        self.trace.values.insert(byte, Stored { origin: taint.origin, pc: access.pc });
+                        let is_pure = (taint.mixed | place) & bit == 0;
+                        self.trace.values.insert(byte, Stored { origin: taint.origin, pc: access.pc, is_pure });
                     }
                 }
             }
@@ -206,6 +219,7 @@ impl Part for Activemask {
                 let t = self.rows.entry(s.who).or_default().entry(result).or_default();
                 t.raw |= lanes;
                 t.derived &= !lanes;
+                t.mixed &= !lanes;
                 t.origin = pc;
             }
             Event::Exit { lanes, .. } if s.warp.live & !lanes == 0 => {
@@ -226,13 +240,17 @@ pub(crate) fn compare(
         return None;
     }
     let freedom = freedom(program);
-    if freedom == Freedom::Ordered {
-        return None;
-    }
     let stored = |at: &u64| second_trace.values.get(at).or_else(|| first_trace.values.get(at)).copied();
     let counts = |at: &u64| {
         let is_mask = first_trace.masks.contains(at) || second_trace.masks.contains(at);
-        !is_mask && (freedom == Freedom::Determined || stored(at).is_some())
+        let is_pure = |trace: &Trace| trace.values.get(at).is_some_and(|s| s.is_pure);
+        !is_mask
+            && match freedom {
+                Freedom::Determined => true,
+                Freedom::Watches => stored(at).is_some(),
+                // The order may decide everything but what masks alone decide.
+                Freedom::Ordered => is_pure(first_trace) && is_pure(second_trace),
+            }
     };
     let (at, allocation) = first.allocations().iter().find_map(|a| {
         let bytes = different(first, second, a).filter(counts);

@@ -79,11 +79,11 @@ struct Case {
     shared: u32,
 }
 
-/// The case, or `None` where the machine does not have all of its instructions.
-fn load(case: &Value, ptx: &str, inputs: &Value) -> Option<Case> {
-    let tree = warpvm_ptx::parse(ptx).ok()?;
-    let image = Image::new(Arc::new(tree), ptx.into()).ok()?;
-    let program = image.lower(text(case, "entry")).ok()?;
+/// The case, or why it cannot be run.
+fn load(case: &Value, ptx: &str, inputs: &Value) -> Result<Case, String> {
+    let tree = warpvm_ptx::parse(ptx).map_err(|e| format!("{e:?}"))?;
+    let image = Image::new(Arc::new(tree), ptx.into()).map_err(|e| format!("{e:?}"))?;
+    let program = image.lower(text(case, "entry")).map_err(|e| format!("{e:?}"))?;
     let mut memory = GlobalMemory::new(1 << 30).expect("memory");
     image.instantiate(&mut memory).expect("room for variables");
     let mut params = vec![0; program.param_bytes as usize];
@@ -116,7 +116,7 @@ fn load(case: &Value, ptx: &str, inputs: &Value) -> Option<Case> {
     let (grid, block) = (triple(&case["grid"]), triple(&case["block"]));
     let dimensions = Dimensions { grid, block, cluster: program.cluster.unwrap_or([1, 1, 1]) };
     let shared = case["smem"].as_u64().unwrap_or(0) as u32;
-    Some(Case { program: Arc::new(program), memory, params, dimensions, shared })
+    Ok(Case { program: Arc::new(program), memory, params, dimensions, shared })
 }
 
 /// The findings of one schedule.
@@ -193,7 +193,7 @@ fn manifest() -> Vec<Value> {
 
 fn load_bug(case: &Value) -> Case {
     let ptx = read(&format!("bugs/{}", text(case, "ptx")));
-    load(case, &ptx, &Value::Null).unwrap_or_else(|| panic!("{} does not load", text(case, "id")))
+    load(case, &ptx, &Value::Null).unwrap_or_else(|e| panic!("{}: {e}", text(case, "id")))
 }
 
 /// A fault of our kinds. Lanes that spin for ever are found where the launch ends, not by an observer.
@@ -260,7 +260,13 @@ fn findings_in(file: &str, seeds: u64) -> Vec<String> {
         if !text(&case, "id").contains(&only()) {
             continue;
         }
-        let Some(loaded) = load(&case, text(&case, "ptx"), &inputs) else { continue };
+        let loaded = match load(&case, text(&case, "ptx"), &inputs) {
+            Ok(loaded) => loaded,
+            Err(e) => {
+                loud.push(format!("{}: {e}", text(&case, "id")));
+                continue;
+            }
+        };
         for seed in 0..seeds {
             let list = check(&loaded, seed, 1 << 22);
             let wrong = list.iter().filter(|f: &&Finding| f.severity > Severity::Note && f.rule != Rule::Activemask);

@@ -33,13 +33,9 @@ fn operands() -> Vec<f32> {
 /// Nanoseconds a lane of a kernel that consists of one instruction.
 fn chip(instruction: &str) -> f64 {
     let (ty, bits) = if instruction.contains("f64") { ("b64", 8) } else { ("b32", 4) };
-    let body: String = (0..UNROLLED).map(|i| format!("{} %r{};\n", instruction, i % 8)).collect();
-    let body = body.replace("%r", "%d").replace(" %d", " %d").replace(';', ", %x;");
-    let body = if instruction.contains("div") || instruction.contains("add") {
-        body.replace(", %x;", ", %x, %x;")
-    } else {
-        body
-    };
+    let sources = if instruction.contains("div") || instruction.contains("add") { "%x, %x" } else { "%x" };
+    let lines: Vec<String> = (0..UNROLLED).map(|i| format!("{instruction} %d{}, {sources};\n", i % 8)).collect();
+    let body = lines.concat();
     let ptx = format!(
         ".version 8.6\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {{\n.reg .{ty} %x, %d<8>; .reg .b64 %a, %t; .reg .b32 %n, %l; .reg .pred %q;\n\
          ld.param.u64 %a, [p];\nmov.u32 %l, %tid.x;\nmul.wide.u32 %t, %l, {bits};\nadd.s64 %a, %a, %t;\nld.global.{ty} %x, [%a];\nmov.u32 %n, {ROUNDS};\n\
@@ -63,7 +59,7 @@ fn chip(instruction: &str) -> f64 {
         let start = cpu();
         let (outcome, _) = launch::run(&program, &memory, &launch, &config, || Nobody).expect("a launch");
         assert!(outcome.fault.is_none());
-        cpu() - start
+        cpu().saturating_sub(start)
     };
     let best = (0..7).map(|_| once()).min().expect("seven");
     best.as_secs_f64() * 1e9 / (UNROLLED * ROUNDS * 32) as f64
@@ -78,7 +74,7 @@ fn host(f: impl Fn(f32) -> f32) -> f64 {
             let operands = black_box(&operands);
             black_box(operands.iter().map(|&x| f(black_box(x))).fold(0.0, |a: f32, b| a + b));
         }
-        cpu() - start
+        cpu().saturating_sub(start)
     };
     let best = (0..7).map(|_| once()).min().expect("seven");
     best.as_secs_f64() * 1e9 / (20_000.0 * 32.0)

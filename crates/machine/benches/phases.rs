@@ -13,8 +13,10 @@ use std::sync::Arc;
 use common::{Ready, kernels, program, workloads};
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
-use warpvm_machine::launch::{Config, Tier};
+use warpvm_machine::launch::{self, Config, Dimensions, Launch, Tier};
 use warpvm_machine::lower::Image;
+use warpvm_machine::memory::{GlobalMemory, Origin};
+use warpvm_machine::observe::Nobody;
 
 const LARGE: usize = 10 << 20;
 const NAMES: [&str; 6] = ["w1", "w2", "w3", "w4", "w5", "w6"];
@@ -88,6 +90,33 @@ fn compile(bencher: Bencher, name: &str) {
 #[divan::bench(args = SMALL, sample_count = 20)]
 fn first_block(bencher: Bencher, name: &str) {
     first_launch(bencher, name, Tier::Interpreted);
+}
+
+/// First launches of large kernels: `n` instructions without a branch.
+#[divan::bench(args = [1_000, 10_000, 100_000], sample_count = 3)]
+fn compile_straight(bencher: Bencher, n: usize) {
+    first_large(bencher, n, &modules::straight(n));
+}
+
+/// First launches of large kernels: `n` basic blocks.
+#[divan::bench(args = [1_000, 4_000, 10_000], sample_count = 3)]
+fn compile_branches(bencher: Bencher, n: usize) {
+    first_large(bencher, n, &modules::branches(n));
+}
+
+fn first_large(bencher: Bencher, n: usize, text: &str) {
+    let mut memory = GlobalMemory::new(1 << 20).expect("memory");
+    let out = memory.allocate(4, Origin::Buffer(String::new()), true).expect("memory").to_le_bytes();
+    let dimensions = Dimensions { grid: [1, 1, 1], block: [32, 1, 1], cluster: [1, 1, 1] };
+    let config = Config { threads: 1, ..Config::default() };
+    let image = image(text);
+    bencher.counter(ItemsCount::new(n)).with_inputs(|| image.lower("k").expect("a kernel")).bench_local_values(
+        |program| {
+            let launch = Launch { dimensions, dynamic_shared: 0, params: &out, cancel: None };
+            let (outcome, _) = launch::run(&program, &memory, &launch, &config, || Nobody).expect("a legal launch");
+            assert!(outcome.fault.is_none());
+        },
+    );
 }
 
 fn first_launch(bencher: Bencher, name: &str, tier: Tier) {

@@ -67,11 +67,19 @@
 //! machine. Every defined program of the truth data gives the recorded answer under every seed; what reads `%activemask`
 //! (also through cooperative groups' `coalesced_threads`) may differ, rightly.
 //!
+//! # Asynchronous copies, tensor maps, `wgmma`
+//!
+//! `cp.async` reads its source at once and writes its destination when its group is waited for. Bulk and tensor copies that an
+//! mbarrier counts, `st.async` and `red.async` are written and counted when they are issued; those in bulk groups read when they are
+//! issued, and write, or reduce element by element as atomics of the host, when their group is waited for. What tensor copies do is in
+//! the documentation of `warpvm_sem::tensor_map`; what the chip ends a kernel for ends it here. `wgmma` runs when it is issued, each
+//! warp of the group its own 16 rows. Observers see what it reads as reads of the asynchronous proxy, so the checker takes them as
+//! pending until `wgmma.wait_group`. The asynchronous proxy sees every store at once; the checker finds a missing proxy fence.
+//!
 //! # What is missing
 //!
-//! Textures and surfaces, `tcgen05` and tensor maps (TMA), `multimem`, linking several modules, `.alias` of variables.
-//! Each is refused by name when a kernel that uses it is lowered. `redux.sync` of `f32` and `.abs`/`.NaN` follow the manual
-//! only: no H200 has them. `wgmma` runs when it is issued; `wgmma.wait_group` has nothing left to wait for.
+//! Textures and surfaces, `tcgen05`, `multimem`, linking several modules, `.alias` of variables. Each is refused by name when a
+//! kernel that uses it is lowered. `redux.sync` of `f32` and `.abs`/`.NaN` follow the manual only: no H200 has them.
 
 pub mod exec;
 pub mod fault;

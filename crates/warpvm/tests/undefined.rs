@@ -19,7 +19,8 @@ fn rules(head: &str, body: &str) -> Vec<&'static str> {
 }
 
 fn set(registers: &[&str]) -> String {
-    registers.iter().map(|r| format!("mov.b32 {r}, 0;\n")).collect()
+    let lines: Vec<String> = registers.iter().map(|r| format!("mov.b32 {r}, 0;\n")).collect();
+    lines.concat()
 }
 
 const MMA: &str = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%d0, %d1, %d2, %d3}, {%a0, %a1, %a2, %a3}, {%b0, %b1}, {%c0, %c1, %c2, %c3};\n";

@@ -8,12 +8,17 @@ pub(super) const RULES: &[Rule] = &[
         name: "async-wait",
         severity: Severity::Error,
         title: "bytes of an asynchronous copy are used before it is known to be complete",
-        what: "Memory that `cp.async` or a bulk copy reads or writes is accessed before a wait on its group or mbarrier.",
+        what: "Memory that `cp.async`, a bulk or tensor copy or `wgmma` reads or writes is accessed before a wait on its group or \
+mbarrier. Or a bulk copy, tensor copy or `wgmma` reads shared memory that threads wrote, and nobody passed \
+`fence.proxy.async` in between.",
         why: "The copy may run at any time up to the wait, and its writes are seen only after it (PTX ISA, data movement, \
-asynchronous copy).",
+asynchronous copy). Stores go through the generic proxy, these reads through the asynchronous one, and only a proxy fence orders \
+the two: a barrier alone does not (PTX ISA, proxies).",
         example: "__pipeline_memcpy_async(&s[t], &g[t], 4);\n__pipeline_commit();\nx = s[t];   // no __pipeline_wait_prior(0)",
-        fix: "commit, wait (`cp.async.wait_group`, `mbarrier.try_wait`), then a barrier if other threads read it",
-        limits: "bulk tensor copies are not modelled",
+        fix: "commit, wait (`cp.async.wait_group`, `mbarrier.try_wait`, `wgmma.wait_group`), then a barrier if other threads read it; \
+before a bulk store or `wgmma` of what threads wrote, `fence.proxy.async` in the writers, then a barrier",
+        limits: "a proxy fence of any thread of the cluster counts, whoever had to pass it; writes of an asynchronous copy over \
+what threads wrote, and tensor maps that are changed without `fence.proxy.tensormap`, are not looked at",
     },
     Rule {
         name: "mbarrier-count",

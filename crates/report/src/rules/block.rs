@@ -78,7 +78,9 @@ all threads alive up to the last barrier (CUDA C++ Programming Guide, synchroniz
         why: "The kernel never ends. Each waiting lane is listed with what it waits for and where that is instead.",
         example: "while (atomicExch(&lock, 1)) ;\n__syncthreads();   // the holder waits for the waiters\natomicExch(&lock, 0);",
         fix: "release before waiting, and take part in every barrier that others wait at",
-        limits: "a loop that spins is a deadlock only where no lane can write what it reads; otherwise the step limit ends it",
+        limits: "a loop that spins is a deadlock only where that is proved: nothing changes and every lane comes back to where \
+it was, but for counts that decide nothing, and with all time limits passed; a loop that ends after so many rounds ends, \
+or meets the step limit",
     },
     Rule {
         name: "race-block",

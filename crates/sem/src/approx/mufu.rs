@@ -3,6 +3,11 @@
 //! Apart from `MUFU.TANH`, subnormal operands count as zero and subnormal results become zero, in every mode. A lane's
 //! special cases are selections, not branches, so that a row of lanes runs at one speed and can be vectorised.
 
+#![expect(
+    clippy::needless_bitwise_bool,
+    reason = "what a lazy operator leaves as a branch keeps a loop from vector code"
+)]
+
 use super::interpolate::{Row, Shape, T_BITS, T_MASK, interpolate};
 use super::tables::{EX2, LG2, RCP, RSQRT, SIN, SQRT, TANH};
 
@@ -119,7 +124,7 @@ pub(super) fn lg2(x: u32) -> u32 {
     let bits = pack(below as u32 & SIGN, (sum ^ below) as u64 >> 5, 36);
     let bits = pick(x == 0x3f80_0000, 0, bits);
     let bits = pick(e == 255, INFINITY, bits);
-    let bits = pick(sign != 0 || e == 255 && fraction != 0, NAN, bits);
+    let bits = pick((sign != 0) | (e == 255) & (fraction != 0), NAN, bits);
     pick(e == 0, SIGN | INFINITY, bits)
 }
 
@@ -136,9 +141,9 @@ pub(super) fn ex2(x: u32) -> u32 {
     let scale = 127 + (argument as i32 >> 23);
     let bits = (scale as u32) << 23 | pick(exact, 0, mantissa);
     let huge = e >= 134;
-    let bits = pick(huge || scale <= 0, 0, bits);
-    let bits = pick(huge && sign == 0, INFINITY, bits);
-    pick(e == 255 && fraction != 0, NAN, bits)
+    let bits = pick(huge | (scale <= 0), 0, bits);
+    let bits = pick(huge & (sign == 0), INFINITY, bits);
+    pick((e == 255) & (fraction != 0), NAN, bits)
 }
 
 /// The sine of a number of 2^25ths of a turn; the sign of the result turns with `sign`.

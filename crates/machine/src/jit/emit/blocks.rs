@@ -19,11 +19,8 @@ impl Emitter<'_> {
 
     fn go_on(&mut self, b: usize) {
         // Lanes that are to run the header of a loop that ends here go back first.
-        for h in (0..=b).rev() {
-            let last = self.plan.blocks.iter().rposition(|q| q.masked && q.successors.contains(&h));
-            if !self.plan.blocks[h].masked || last != Some(b) {
-                continue;
-            }
+        let plan = self.plan;
+        for &h in &plan.ends_of[b] {
             let none = self.asm.label();
             self.any_mask(self.pending[h]);
             self.asm.jump_if(Cc::Zero, none);

@@ -93,6 +93,8 @@ pub struct Plan {
     pub blocks: Vec<Block>,
     pub block_of: Vec<usize>,
     loops: Vec<Loop>,
+    /// For each block, the masked loop headers, last first, whose last jump back is in it.
+    pub ends_of: Vec<Vec<usize>>,
 }
 
 /// Blocks from the target of a jump back to the jump.
@@ -137,6 +139,9 @@ fn is_suited(program: &Program) -> bool {
         })
 }
 
+/// Masked blocks times loops, at most.
+const MOST_PLACES: usize = 1 << 16;
+
 impl Plan {
     /// Looks at a kernel; nothing where it is not to be compiled. `inline` says which collectives are done in place. A
     /// `hopeful` plan takes early exits to be taken by all lanes of a group or by none.
@@ -161,6 +166,7 @@ impl Plan {
             blocks: Vec::new(),
             block_of: Vec::new(),
             loops: Vec::new(),
+            ends_of: Vec::new(),
         };
         plan.find_blocks(program, &inline)?;
         if hopeful && !plan.assume_exits(program) {
@@ -172,7 +178,28 @@ impl Plan {
         plan.find_aliases(program);
         plan.find_depths();
         plan.find_shapes(program);
-        Some(plan)
+        plan.find_ends();
+        plan.is_small().then_some(plan)
+    }
+
+    /// Where lanes leave a loop in the middle, code says for each masked block who was to run it: that code must not
+    /// grow beyond all measure.
+    fn is_small(&self) -> bool {
+        let loops: usize = self.ends_of.iter().map(Vec::len).sum();
+        loops * self.blocks.iter().filter(|b| b.masked).count() <= MOST_PLACES
+    }
+
+    fn find_ends(&mut self) {
+        let mut last = vec![None; self.blocks.len()];
+        for (q, block) in self.blocks.iter().enumerate().filter(|(_, block)| block.masked) {
+            block.successors.iter().for_each(|&h| last[h] = Some(q));
+        }
+        self.ends_of = vec![Vec::new(); self.blocks.len()];
+        for h in (0..self.blocks.len()).rev().filter(|&h| self.blocks[h].masked) {
+            if let Some(q) = last[h].filter(|&q| q >= h) {
+                self.ends_of[q].push(h);
+            }
+        }
     }
 
     fn find_blocks(&mut self, program: &Program, inline: &impl Fn(&Program, Pc) -> bool) -> Option<()> {
@@ -202,9 +229,10 @@ impl Plan {
             }
         }
         let count = self.block_of.last()? + 1;
+        let starts: Vec<Pc> = (0..n).filter(|&pc| leader[pc]).map(|pc| pc as Pc).collect();
         for b in 0..count {
-            let start = self.block_of.iter().position(|&x| x == b)? as Pc;
-            let end = self.block_of.iter().rposition(|&x| x == b)? as Pc + 1;
+            let start = starts[b];
+            let end = starts.get(b + 1).copied().unwrap_or(n as Pc);
             let last = &program.code[end as usize - 1];
             let next = (b + 1 < count).then_some(b + 1);
             let mut successors = Vec::new();
