@@ -253,6 +253,8 @@ impl<O: Observer> Engine<'_, O> {
             Again::Never => false,
             Again::First(id) => {
                 let memo = &mut self.memos[id as usize];
+                // What it holds is of another row.
+                memo.stretch = 0;
                 super::fast::load_first(level, global, group, w, load, mask, hint, stretch, memo)
             }
             Again::Same(id) => {
@@ -346,6 +348,9 @@ impl<O: Observer> Engine<'_, O> {
         if !O::ACTIVE && self.random.is_none() {
             let (level, global, stretch, hint) =
                 (self.level, self.cx.global, self.stretch, &mut self.hints[pc as usize]);
+            if let Again::First(id) = store.again {
+                self.memos[id as usize].stretch = 0;
+            }
             if let Again::Same(id) = store.again
                 && super::fast::store_again(
                     level,

@@ -21,7 +21,6 @@ struct Known {
 pub fn mark(code: &mut [Inst]) {
     let starts = starts_of_blocks(code);
     let mut known: Vec<Known> = Vec::with_capacity(ROWS);
-    let mut next = 0;
     for pc in 0..code.len() {
         if starts[pc] || !matches!(code[pc].kind, Kind::Row(_) | Kind::Load(_) | Kind::Store(_)) {
             known.clear();
@@ -35,8 +34,9 @@ pub fn mark(code: &mut [Inst]) {
                 if known.len() == ROWS {
                     known.remove(0);
                 }
-                known.push(Known { id: next, address, first: pc });
-                next = (next + 1) % ROWS as u8;
+                // Rows that were written to have left the list out of turn: the number must not be one that is in it.
+                let id = (0..ROWS as u8).find(|id| known.iter().all(|k| k.id != *id)).unwrap_or(0);
+                known.push(Known { id, address, first: pc });
             }
         }
         code[pc].visit(&mut |role, class, slot| {
