@@ -132,6 +132,14 @@ impl<'a, O: Order> Visit<'a, O> {
         self.decisions[slot]
     }
 
+    /// Does an event stand for many accesses of the same time and kind? The common case of [`Self::says`].
+    #[inline]
+    fn is_one_of(&self, id: EventId) -> bool {
+        let r = self.events.at(id);
+        let is_many = r.flags == self.event.flags.with(Flags::MANY);
+        is_many && r.clock == self.event.clock && r.cta == self.event.cta
+    }
+
     /// Does an event stand for accesses like the present one?
     fn says(&mut self, id: EventId) -> bool {
         id != 0 && self.events.at(id).flags.has(Flags::MANY) && self.decide(id).others == Act::Skip
@@ -242,6 +250,9 @@ impl Shadow {
         }
         if cell.event & CHAIN != 0 {
             return self.add_to_chain(word, lanes, visit);
+        }
+        if visit.is_one_of(cell.event) {
+            return true;
         }
         match visit.decide(cell.event).act(cell.lanes, lanes) {
             Act::Replace => *cell = Cell { event: id, lanes },
