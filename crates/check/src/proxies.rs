@@ -42,7 +42,7 @@ struct Cta {
 
 /// See the module.
 pub(crate) struct Proxies {
-    /// Does the kernel read shared memory through the asynchronous proxy at all?
+    /// Does the kernel read shared memory through the asynchronous proxy at all, and is the rule wanted?
     is_needed: bool,
     /// Events so far.
     now: u64,
@@ -74,7 +74,8 @@ fn is_fence(program: &Program, pc: Pc) -> bool {
 impl Proxies {
     pub fn new(cx: &Context) -> Self {
         let program = &cx.program;
-        let is_needed = (0..program.code.len() as Pc).any(|pc| proxy(program, pc) == Proxy::Asynchronous);
+        let is_wanted = !cx.levels.drop_all(&[Rule::AsyncWait]);
+        let is_needed = is_wanted && (0..program.code.len() as Pc).any(|pc| proxy(program, pc) == Proxy::Asynchronous);
         Proxies { is_needed, now: 0, threads: cx.threads, ctas: States::new() }
     }
 

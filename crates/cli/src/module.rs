@@ -38,7 +38,7 @@ fn compile(text: &str, name: &str, entry: Option<&str>, compiler: &CompilerArgs)
     // A name that is mangled already is not C++; it is looked for in the PTX as it is.
     let expression = entry.filter(|entry| !entry.starts_with("_Z"));
     let options = Options {
-        library: compiler.nvrtc.clone(),
+        nvrtc: compiler.nvrtc.clone(),
         include: compiler.include.clone(),
         define: compiler.define.clone(),
         std: compiler.std.clone(),

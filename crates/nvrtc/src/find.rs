@@ -13,7 +13,7 @@ use std::{env, fs};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Toolchain {
     /// The NVRTC library.
-    pub library: PathBuf,
+    pub nvrtc: PathBuf,
     /// Folders with CUDA's headers.
     pub include: Vec<PathBuf>,
 }
@@ -111,7 +111,7 @@ fn with_includes(library: PathBuf) -> Toolchain {
             break;
         }
     }
-    Toolchain { library, include }
+    Toolchain { nvrtc: library, include }
 }
 
 /// Does this folder hold CUDA's headers?

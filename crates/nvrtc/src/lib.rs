@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The NVRTC library or the toolkit folder; searched for where `None`.
-    pub library: Option<PathBuf>,
+    pub nvrtc: Option<PathBuf>,
     /// Folders with headers (`-I`), searched before those of the toolkit.
     pub include: Vec<PathBuf>,
     /// Macros (`-D`), `NAME` or `NAME=VALUE`.
@@ -111,8 +111,8 @@ impl Error {
 /// # Errors
 /// See [`Error`].
 pub fn compile(source: &str, name: &str, options: &Options) -> Result<Ptx, Error> {
-    let toolchain = find::toolchain(options.library.as_deref())?;
-    let nvrtc = api::Nvrtc::load(&toolchain.library)?;
+    let toolchain = find::toolchain(options.nvrtc.as_deref())?;
+    let nvrtc = api::Nvrtc::load(&toolchain.nvrtc)?;
     let arguments = arguments(name, options, &toolchain);
     let program = nvrtc.program(source, name)?;
     for expression in &options.names {
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_real_architecture_becomes_a_virtual_one_and_folders_keep_their_order() {
-        let toolchain = Toolchain { library: "libnvrtc.so".into(), include: vec!["/cuda/include".into()] };
+        let toolchain = Toolchain { nvrtc: "libnvrtc.so".into(), include: vec!["/cuda/include".into()] };
         let options = Options {
             include: vec!["mine".into()],
             define: vec!["N=4".into()],

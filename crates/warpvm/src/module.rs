@@ -73,10 +73,14 @@ impl Module {
     /// Invalid, where there is none of that name or several; unsupported, with every instruction that is known but not there yet.
     pub fn kernel(&self, name: &str) -> Result<Kernel, Error> {
         let names = self.kernels();
-        let name = match warpvm_report::names::meant(&names, name)[..] {
+        let meant = warpvm_report::names::meant(&names, name);
+        let name = match meant[..] {
             [one] => one,
             [] => name,
-            [..] => return Err(Error::invalid(format!("`{}` has several kernels `{name}`", self.path))),
+            [..] => {
+                let list = meant.join("`, `");
+                return Err(Error::invalid(format!("`{}` has several kernels `{name}`: `{list}`", self.path)));
+            }
         };
         let program = self.image.lower(name).map_err(|e| lowering(&self.path, &self.image.source, &e))?;
         Ok(Kernel { program: Arc::new(program), path: self.path.clone() })

@@ -132,17 +132,12 @@ impl<'a, O: Order> Visit<'a, O> {
         self.decisions[slot]
     }
 
-    /// Does an event stand for many accesses of the same time and kind? The common case of [`Self::says`].
+    /// Does an event stand for many accesses of the same time and kind? Then there is nothing to add.
     #[inline]
     fn is_one_of(&self, id: EventId) -> bool {
         let r = self.events.at(id);
         let is_many = r.flags == self.event.flags.with(Flags::MANY);
         is_many && r.clock == self.event.clock && r.cta == self.event.cta
-    }
-
-    /// Does an event stand for accesses like the present one?
-    fn says(&mut self, id: EventId) -> bool {
-        id != 0 && self.events.at(id).flags.has(Flags::MANY) && self.decide(id).others == Act::Skip
     }
 
     /// The cell of an access that now stands for two warps'.
@@ -295,13 +290,12 @@ impl Shadow {
             let first = self.pages[page][at].event;
             let is_replaced = first & CHAIN == 0 && first != 0 && visit.decide(first).others == Act::Replace;
             let known = if is_replaced { first } else { 0 };
-            let is_said = first & CHAIN == 0 && visit.says(first);
+            let is_said = first & CHAIN == 0 && visit.is_one_of(first);
             let id = visit.id;
             for (i, cell) in self.pages[page][at..at + count].iter_mut().enumerate() {
-                if is_said && cell.event == first {
-                } else if cell.event == 0 || cell.event == known {
+                if cell.event == 0 || cell.event == known {
                     *cell = Cell { event: id, lanes: 1 << ((done + i) / each) };
-                } else {
+                } else if !is_said || cell.event != first {
                     slow += 1;
                 }
             }

@@ -24,7 +24,7 @@ impl<O: Observer> Engine<'_, O> {
             self.complete(group, w, &[(pc, split.mask)], split.mask, split.mask)?;
             return Ok(Some(Split { pc: pc + 1, ..split }));
         }
-        let masks = *group.warps[w].regs.row32(c.mask);
+        let masks = group.warps[w].regs.row32(c.mask);
         if split.mask == FULL && masks.iter().fold(FULL, |all, m| all & m) == FULL {
             // Everybody is here and together.
             if O::ACTIVE {
@@ -34,6 +34,7 @@ impl<O: Observer> Engine<'_, O> {
             self.complete(group, w, &[(pc, FULL)], FULL, FULL)?;
             return Ok(Some(Split { pc: pc + 1, ..split }));
         }
+        let masks = *masks;
         let live = group.warps[w].live;
         let exited = group.warps[w].exists & !live;
         // Parts of the split by mask.
@@ -106,6 +107,15 @@ impl<O: Observer> Engine<'_, O> {
         }
     }
 
+    fn warp_context<'g>(&self, group: &'g mut Group, w: usize) -> WarpContext<'g>
+    where
+        Self: 'g,
+    {
+        let Group { warps, ctas, .. } = group;
+        let warp = &mut warps[w];
+        WarpContext { cta: warp.cta, warp: warp.number, regs: &mut warp.regs, ctas, global: self.cx.global }
+    }
+
     /// All lanes of a collective are there: computes and writes the results.
     fn complete(
         &mut self,
@@ -121,19 +131,12 @@ impl<O: Observer> Engine<'_, O> {
         let program = self.cx.program;
         let first = collective_at(program, pcs[0].0);
         if let CollectiveOp::Other(op) = &first.op {
-            let Group { warps, ctas, .. } = group;
-            let warp = &mut warps[w];
-            let (cta, number) = (warp.cta, warp.number);
-            let mut cx = WarpContext { regs: &mut warp.regs, ctas, cta, warp: number, global: self.cx.global };
             if O::ACTIVE {
-                let reads = op.shared_reads(&cx, here);
+                let reads = op.shared_reads(&self.warp_context(group, w), here);
                 self.observe_reads(group, w, pcs[0].0, here, &reads);
-                let Group { warps, ctas, .. } = group;
-                let regs = &mut warps[w].regs;
-                let mut cx = WarpContext { regs, ctas, cta, warp: number, global: self.cx.global };
-                return op.run(&mut cx, here).map_err(|kind| Self::fault(group, w, pcs[0].0, here, kind));
             }
-            return op.run(&mut cx, here).map_err(|kind| Self::fault(group, w, pcs[0].0, here, kind));
+            let done = op.run(&mut self.warp_context(group, w), here);
+            return done.map_err(|kind| Self::fault(group, w, pcs[0].0, here, kind));
         }
         if let CollectiveOp::Matrix(m) = &first.op {
             return self.matrix_copy(group, w, pcs[0].0, m, here);

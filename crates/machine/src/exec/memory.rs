@@ -345,29 +345,28 @@ impl<O: Observer> Engine<'_, O> {
         store: &Store,
         mask: LaneMask,
     ) -> Result<(), Box<Fault>> {
-        if !O::ACTIVE && self.random.is_none() {
-            let (level, global, stretch, hint) =
-                (self.level, self.cx.global, self.stretch, &mut self.hints[pc as usize]);
-            if let Again::First(id) = store.again {
-                self.memos[id as usize].stretch = 0;
-            }
-            if let Again::Same(id) = store.again
-                && super::fast::store_again(
-                    level,
-                    &mut group.warps[w].regs,
-                    store,
-                    mask,
-                    stretch,
-                    &self.memos[id as usize],
-                )
-            {
-                return Ok(());
-            }
-            if super::fast::store(level, global, group, w, store, mask, hint) {
-                return Ok(());
-            }
+        if !O::ACTIVE && self.random.is_none() && self.store_fast(group, w, pc, store, mask) {
+            return Ok(());
         }
         self.store_slow(group, w, pc, store, mask)
+    }
+
+    #[inline(always)]
+    fn store_fast(&mut self, group: &mut Group, w: usize, pc: Pc, store: &Store, mask: LaneMask) -> bool {
+        let (level, global, stretch, hint) = (self.level, self.cx.global, self.stretch, &mut self.hints[pc as usize]);
+        let is_done = match store.again {
+            Again::Never => false,
+            Again::First(id) => {
+                // What it holds is of another row.
+                self.memos[id as usize].stretch = 0;
+                false
+            }
+            Again::Same(id) => {
+                let regs = &mut group.warps[w].regs;
+                super::fast::store_again(level, regs, store, mask, stretch, &self.memos[id as usize])
+            }
+        };
+        is_done || super::fast::store(level, global, group, w, store, mask, hint)
     }
 
     #[inline(never)]
@@ -433,22 +432,23 @@ impl<O: Observer> Engine<'_, O> {
             return false;
         }
         let Some(p) = self.row_pointer(group, part, pc, store.size) else { return false };
+        let regs = &group.warps[w].regs;
+        if self.random.is_none() {
+            // SAFETY: `row_pointer` gives 32 elements.
+            return unsafe { write_row(regs, class, slot, p, store.size) };
+        }
         let bytes = 32 * store.size as usize;
         let mut old = [0; 256];
-        // SAFETY: `row_pointer` gives 32 elements; those of a row have at most 8 bytes.
-        unsafe {
-            let is_watched = self.random.is_some() && bytes <= old.len();
-            if is_watched {
-                p.copy_to_nonoverlapping(old.as_mut_ptr(), bytes);
-            }
-            if !write_row(&group.warps[w].regs, class, slot, p, store.size) {
-                return false;
-            }
-            if is_watched {
-                self.changes += u64::from(old[..bytes] != *std::slice::from_raw_parts(p, bytes));
-            }
+        if bytes > old.len() {
+            return false;
         }
-        true
+        // SAFETY: as above; a seeded schedule runs on one thread.
+        unsafe {
+            p.copy_to_nonoverlapping(old.as_mut_ptr(), bytes);
+            let is_done = write_row(regs, class, slot, p, store.size);
+            self.changes += u64::from(is_done && old[..bytes] != *std::slice::from_raw_parts(p, bytes));
+            is_done
+        }
     }
 }
 

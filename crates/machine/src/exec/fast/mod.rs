@@ -1,4 +1,4 @@
-//! The quick way for loads, stores, atomics and shuffles of a run that nobody observes.
+//! The quick way for loads, stores, atomics and shuffles. An observer is told before of what they do.
 //!
 //! A load or store takes it where every active lane's bytes lie in one memory (one allocation, the CTA's shared memory,
 //! or the threads' own local memory) and are aligned: then all lanes are checked at once ([`place`]), and each eight or
