@@ -73,16 +73,41 @@ pub enum Alu {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cc {
     Overflow = 0,
+    NotOverflow = 1,
     Below = 2,
     NotBelow = 3,
     Zero = 4,
     NotZero = 5,
     NotAbove = 6,
     Above = 7,
+    Negative = 8,
+    NotNegative = 9,
     Less = 12,
     NotLess = 13,
     NotGreater = 14,
     Greater = 15,
+}
+
+impl Cc {
+    /// True where this one is not.
+    pub fn opposite(self) -> Self {
+        match self {
+            Cc::Overflow => Cc::NotOverflow,
+            Cc::NotOverflow => Cc::Overflow,
+            Cc::Below => Cc::NotBelow,
+            Cc::NotBelow => Cc::Below,
+            Cc::Zero => Cc::NotZero,
+            Cc::NotZero => Cc::Zero,
+            Cc::NotAbove => Cc::Above,
+            Cc::Above => Cc::NotAbove,
+            Cc::Negative => Cc::NotNegative,
+            Cc::NotNegative => Cc::Negative,
+            Cc::Less => Cc::NotLess,
+            Cc::NotLess => Cc::Less,
+            Cc::NotGreater => Cc::Greater,
+            Cc::Greater => Cc::NotGreater,
+        }
+    }
 }
 
 /// Code being written.

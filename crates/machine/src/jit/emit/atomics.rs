@@ -119,7 +119,7 @@ impl Emitter<'_> {
         for k in 0..self.width {
             let y = self.in_register(value, k, T1, false);
             self.asm.v_store(at(RSP, buffer), y);
-            let m = self.address(p, k, b, slow);
+            let m = self.address(p, k, slow);
             for i in 0..self.isa.lanes() as i32 {
                 self.asm.load(false, RAX, at(RSP, buffer + 4 * i));
                 let to = Mem { disp: m.disp + p.step as i32 * i, ..m };

@@ -359,10 +359,16 @@ impl Emitter<'_> {
     /// All lanes go the same way.
     fn uniform_branch(&mut self, b: usize, to: usize, guard: Guard, p: ValueId) {
         let taken = self.asm.label();
-        let from = if self.value(p).preset.is_some() { self.row_pred(p, 0) } else { self.scalar(p, 0) };
-        self.asm.load(false, RAX, from);
-        self.asm.alu_constant(Alu::And, false, Rm::Reg(RAX), 1);
-        self.asm.jump_if(if guard.negated { Cc::Zero } else { Cc::NotZero }, taken);
+        let when_set = match self.scalar_test(b).filter(|&pc| self.fused[pc as usize]) {
+            Some(pc) => self.compare_scalars(pc),
+            None => {
+                let from = if self.value(p).preset.is_some() { self.row_pred(p, 0) } else { self.scalar(p, 0) };
+                self.asm.load(false, RAX, from);
+                self.asm.alu_constant(Alu::And, false, Rm::Reg(RAX), 1);
+                Cc::NotZero
+            }
+        };
+        self.asm.jump_if(if guard.negated { when_set.opposite() } else { when_set }, taken);
         self.pass_all(b, b + 1);
         let over = self.labels[b + 1];
         self.asm.jump(over);
@@ -417,6 +423,9 @@ impl Emitter<'_> {
         let masked = self.plan.blocks[b].masked;
         for v in self.plan.blocks[b].live_in.clone() {
             // Scalars stay where they are over a barrier.
+            if barrier && !masked && self.is_vector(v) && !self.changed[b].contains(&v) {
+                continue;
+            }
             if barrier && !masked && self.raw[v] {
                 self.store_raw(v);
             } else if !barrier || self.is_vector(v) {

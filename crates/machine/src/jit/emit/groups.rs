@@ -90,6 +90,8 @@ impl Emitter<'_> {
         self.find_raw();
         self.find_fused();
         self.lay_out();
+        self.find_hoisted();
+        self.find_changed();
         let mut starts = vec![0];
         for (b, block) in self.plan.blocks.iter().enumerate() {
             if matches!(block.term, Term::Stop { barrier: true, .. }) && b + 1 < self.plan.blocks.len() {

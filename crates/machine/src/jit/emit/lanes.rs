@@ -95,7 +95,7 @@ impl Emitter<'_> {
                         self.asm.v(VPADDD, to, T1, c);
                     }
                     LaneOp::MulWideU16 => self.product_16(s, k, to),
-                    LaneOp::FmaF32 => match lazy.and_then(|v| Some((v, self.lazy_operand(pc - 1, k, b)?))) {
+                    LaneOp::FmaF32 => match lazy.and_then(|v| Some((v, self.lazy_operand(pc - 1, k)?))) {
                         Some((v, x)) => self.fma_lazy(s[usize::from(s[0] == v)], x, s[2], k, to),
                         None => self.fma(s, k, to),
                     },

@@ -11,6 +11,7 @@
 
 mod atomics;
 mod blocks;
+mod checks;
 mod fuse;
 mod groups;
 mod lanes;
@@ -24,7 +25,9 @@ mod scalars;
 mod shuffle;
 mod wide;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use checks::Checked;
 
 use super::asm::*;
 use super::plan::{Plan, Shape, Term, UNIFORM, Value, ValueId};
@@ -101,14 +104,6 @@ enum Cold {
     },
 }
 
-/// An address check that serves several accesses of a block.
-#[derive(Clone, Copy)]
-struct Checked {
-    low: i64,
-    stack: i32,
-    done: bool,
-}
-
 /// A register that holds what is also in memory: within a block, as long as no helper is called.
 #[derive(Clone, Copy)]
 struct Kept {
@@ -162,6 +157,10 @@ pub struct Emitter<'a> {
     cold: Vec<Cold>,
     stops: Vec<StopPlace>,
     checked: HashMap<ValueId, Checked>,
+    /// Checks that are done where the base is computed, by base and block.
+    hoisted: BTreeMap<(ValueId, usize), Checked>,
+    /// By block: values in registers that may have changed since they were read from their rows.
+    changed: Vec<BTreeSet<ValueId>>,
     spans: Vec<u32>,
     /// The chunks that lane-wise operations are emitted for.
     chunks: std::ops::Range<usize>,
@@ -244,6 +243,8 @@ impl<'a> Emitter<'a> {
             cold: Vec::new(),
             stops: Vec::new(),
             checked: HashMap::new(),
+            hoisted: BTreeMap::new(),
+            changed: Vec::new(),
             spans: vec![0; program.code.len()],
             chunks: 0..width,
             all_awake: None,

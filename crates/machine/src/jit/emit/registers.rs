@@ -175,6 +175,28 @@ impl Emitter<'_> {
         }
     }
 
+    /// Finds what a barrier has to write to rows: behind one, values are read from there.
+    pub(super) fn find_changed(&mut self) {
+        let plan = self.plan;
+        let written = |b: usize| (plan.blocks[b].start..plan.blocks[b].end).flat_map(|pc| plan.operands(self.program, pc, Role::Write));
+        let mut inside: Vec<BTreeSet<ValueId>> = vec![BTreeSet::new(); plan.blocks.len()];
+        let mut todo: Vec<usize> = (0..plan.blocks.len()).rev().collect();
+        while let Some(b) = todo.pop() {
+            if matches!(plan.blocks[b].term, Term::Stop { barrier: true, .. }) {
+                continue;
+            }
+            let out: Vec<ValueId> = inside[b].iter().copied().chain(written(b)).collect();
+            for &s in &plan.blocks[b].successors {
+                let before = inside[s].len();
+                inside[s].extend(&out);
+                if inside[s].len() > before {
+                    todo.push(s);
+                }
+            }
+        }
+        self.changed = inside;
+    }
+
     pub(super) fn lay_out(&mut self) {
         let mask = (self.isa.mask_bytes() * self.width as i32).max(4);
         self.limit = self.take_stack(8);

@@ -116,20 +116,34 @@ impl Emitter<'_> {
                     }
                 }
                 LaneOp::Compare(relation, compared) => {
-                    self.get(RAX, s[0], k, false);
-                    self.combine(Alu::Cmp, RAX, s[1], k, false);
-                    self.asm.set(condition(relation, compared), RAX);
+                    let holds = self.scalar_compare(relation, compared, s, k);
+                    self.asm.set(holds, RAX);
                     self.asm.negate(RAX);
                 }
                 _ => self.scalar_arithmetic(name, s, k, wide, wide_source),
             }
             let to = self.scalar(d, k);
             self.asm.store(true, to, RAX);
+            self.check_hoisted(d, k);
             if self.value(d).class != Class::Pred {
                 let r = self.keep(What::Scalar(d, k), to);
                 self.asm.mov(true, r, RAX);
             }
         }
+    }
+
+    fn scalar_compare(&mut self, relation: Relation, compared: Compared, s: &[ValueId], k: usize) -> Cc {
+        self.get(RAX, s[0], k, false);
+        self.combine(Alu::Cmp, RAX, s[1], k, false);
+        condition(relation, compared)
+    }
+
+    /// The comparison of scalars at a place, without a result: gives when it holds.
+    pub(super) fn compare_scalars(&mut self, pc: Pc) -> Cc {
+        let Kind::Row(op) = &self.program.code[pc as usize].kind else { return Cc::Zero };
+        let Some(LaneOp::Compare(relation, compared)) = op.name else { return Cc::Zero };
+        let s = [self.plan.read(op.slots[2]), self.plan.read(op.slots[3])];
+        self.scalar_compare(relation, compared, &s, 0)
     }
 
     /// The number of a chunk that stands for a scalar there.
