@@ -261,6 +261,19 @@ impl Asm {
         self.general(wide, &[(op as u8) << 3 | 1], from, to.into());
     }
 
+    /// `add dword [base + index * 2^scale + disp], imm`
+    pub fn add_scaled(&mut self, base: Gpr, index: Gpr, scale: u8, disp: i32, value: i32) {
+        let short = i8::try_from(value).ok();
+        let rex = 0x40 | (index >> 3) << 1 | base >> 3;
+        let sib = scale << 6 | (index & 7) << 3 | (base & 7);
+        self.bytes(&[rex, if short.is_some() { 0x83 } else { 0x81 }, 0x84, sib]);
+        self.bytes(&disp.to_le_bytes());
+        match short {
+            Some(value) => self.code.push(value as u8),
+            None => self.bytes(&value.to_le_bytes()),
+        }
+    }
+
     pub fn imul(&mut self, wide: bool, a: Gpr, b: impl Into<Rm>) {
         self.general(wide, &[0x0f, 0xaf], a, b.into());
     }

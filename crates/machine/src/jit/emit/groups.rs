@@ -89,6 +89,7 @@ impl Emitter<'_> {
         self.assign_registers();
         self.find_raw();
         self.find_fused();
+        self.find_tallies();
         self.lay_out();
         self.find_hoisted();
         self.find_changed();

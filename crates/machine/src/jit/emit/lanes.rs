@@ -4,7 +4,7 @@ use super::*;
 
 impl Emitter<'_> {
     pub(super) fn instruction(&mut self, pc: Pc, b: usize) {
-        if self.fused[pc as usize] {
+        if self.fused[pc as usize] || self.is_tallied(pc, b) {
             return;
         }
         let inst = &self.program.code[pc as usize];

@@ -11,7 +11,7 @@ use super::*;
 pub(super) struct Plain {
     base: ValueId,
     offset: i32,
-    size: u32,
+    pub size: u32,
     pub step: i64,
     /// Bytes that the lowest lane that one check serves is below the first, and that they span.
     low: i64,
@@ -215,7 +215,7 @@ impl Emitter<'_> {
         if let Some(start) = partial {
             self.cold.push(Cold::PartialLoad { pc, b, start, slow, back });
         }
-        self.cold.push(Cold::Help { pc, start: slow, back, kept });
+        self.cold.push(Cold::Help { first: pc, last: pc, start: slow, back, kept });
         true
     }
 
@@ -309,7 +309,7 @@ impl Emitter<'_> {
         if let Some(start) = partial {
             self.cold.push(Cold::PartialStore { pc, b, start, slow, back });
         }
-        self.cold.push(Cold::Help { pc, start: slow, back, kept });
+        self.cold.push(Cold::Help { first: pc, last: pc, start: slow, back, kept });
         true
     }
 

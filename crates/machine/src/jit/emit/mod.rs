@@ -23,11 +23,13 @@ mod registers;
 mod rows;
 mod scalars;
 mod shuffle;
+mod tally;
 mod wide;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use checks::Checked;
+use tally::Tally;
 
 use super::asm::*;
 use super::plan::{Plan, Shape, Term, UNIFORM, Value, ValueId};
@@ -63,9 +65,10 @@ pub struct PoolRow(pub [u32; 16]);
 
 /// Something to emit after the blocks.
 enum Cold {
-    /// The interpreter does the instruction.
+    /// The interpreter does the instructions from the first to the last.
     Help {
-        pc: Pc,
+        first: Pc,
+        last: Pc,
         start: Label,
         back: Label,
         kept: Vec<Kept>,
@@ -168,6 +171,8 @@ pub struct Emitter<'a> {
     all_awake: Option<usize>,
     /// By instruction: is it done with the next one?
     fused: Vec<bool>,
+    /// Additions that are done with the loads that name their places.
+    tallies: BTreeMap<Pc, Tally>,
     /// Registers that hold what is also in memory.
     kept: Vec<Kept>,
 }
@@ -249,6 +254,7 @@ impl<'a> Emitter<'a> {
             chunks: 0..width,
             all_awake: None,
             fused: Vec::new(),
+            tallies: BTreeMap::new(),
             kept: Vec::new(),
         };
         e.stops.push(StopPlace { pc: Pc::MAX, barrier: false, entry: None, rows: None });
