@@ -57,6 +57,18 @@ impl Emitter<'_> {
         }
     }
 
+    /// Does the edge close a loop that no barrier of the whole CTA is in? Others end when the groups have met often enough.
+    pub(super) fn is_tight(&self, b: usize, to: usize) -> bool {
+        let ends = |n: usize| matches!(self.plan.blocks[n].term, Term::Stop { barrier: true, .. });
+        let (mut seen, mut todo) = (BTreeSet::new(), vec![to]);
+        while let Some(n) = todo.pop() {
+            if seen.insert(n) && !ends(n) {
+                todo.extend(&self.plan.blocks[n].successors);
+            }
+        }
+        to <= b && seen.contains(&b)
+    }
+
     fn check_budget(&mut self, out: Label) {
         self.asm.alu(Alu::Cmp, true, R10, at(RSP, self.limit));
         self.asm.jump_if(Cc::Above, out);
@@ -203,7 +215,7 @@ impl Emitter<'_> {
         let plan = self.plan;
         match (plan.blocks[b].masked, plan.blocks[to].masked) {
             (false, false) => {
-                if to <= b {
+                if self.is_tight(b, to) {
                     let start = self.asm.label();
                     self.cold.push(Cold::Leave { pc: plan.blocks[to].start, start });
                     self.check_budget(start);
@@ -422,14 +434,13 @@ impl Emitter<'_> {
     fn stop(&mut self, b: usize, pc: Pc, barrier: bool, behind: Option<Label>) {
         let masked = self.plan.blocks[b].masked;
         for v in self.plan.blocks[b].live_in.clone() {
-            // Scalars stay where they are over a barrier.
-            if barrier && !masked && self.is_vector(v) && !self.changed[b].contains(&v) {
-                continue;
-            }
-            if barrier && !masked && self.raw[v] {
-                self.store_raw(v);
-            } else if !barrier || self.is_vector(v) {
-                self.sync(v, masked);
+            match (barrier, masked) {
+                (false, _) => self.sync(v, masked),
+                // Scalars stay where they are over a barrier.
+                (true, _) if !self.is_vector(v) => {}
+                (true, true) => self.sync(v, true),
+                (true, false) if self.changed[b].contains(&v) => self.write_row(v),
+                (true, false) => {}
             }
         }
         let id = self.stop_id(pc, barrier);

@@ -11,10 +11,10 @@ use super::*;
 pub(super) struct Checked {
     /// The lowest and the highest offset.
     pub low: i64,
-    last: i64,
+    pub last: i64,
     /// Where the distances are.
-    place: Mem,
-    is_hoisted: bool,
+    pub place: Mem,
+    pub is_hoisted: bool,
     /// Has the code gone by the check?
     pub done: bool,
 }
@@ -107,8 +107,16 @@ impl Emitter<'_> {
             self.asm.bind(bad);
             self.asm.constant(RDX, u64::from(FULL));
             self.asm.bind(good);
-            self.asm.store(true, chunk(c.place, k), RDX);
+            let to = self.distance_at(c, k);
+            self.asm.store(true, to, RDX);
         }
+    }
+
+    /// The place of the distance of chunk `k`.
+    pub(super) fn distance_at(&self, c: Checked, k: usize) -> Mem {
+        let (warp, k) = self.warp_of(k);
+        let base = if warp == 1 { R13 } else { c.place.base };
+        at(base, c.place.disp + 8 * k as i32)
     }
 
     /// Makes the distance of the scalar in `rdx`, or jumps.
@@ -135,7 +143,8 @@ impl Emitter<'_> {
             } else {
                 self.get(RDX, v, k, false);
                 self.check_distance(v, c, out);
-                self.asm.store(true, chunk(c.place, k), RDX);
+                let to = self.distance_at(c, k);
+                self.asm.store(true, to, RDX);
             }
         }
         if let Some(c) = self.checked.get_mut(&v) {
@@ -145,19 +154,14 @@ impl Emitter<'_> {
 
     /// A register that holds a checked distance.
     pub(super) fn checked_address(&mut self, v: ValueId, k: usize) -> Gpr {
-        let k = if self.scalar_count(v) == 1 { 0 } else { k };
+        let k = self.number_of(v, k);
         let what = What::Distance(v, k);
         if let Some(r) = self.kept(what) {
             return r;
         }
-        let from = chunk(self.checked[&v].place, k);
+        let from = self.distance_at(self.checked[&v], k);
         let r = self.keep(what, from);
         self.asm.load(true, r, from);
         r
     }
-}
-
-/// The place of chunk `k`.
-fn chunk(first: Mem, k: usize) -> Mem {
-    Mem { disp: first.disp + 8 * k as i32, ..first }
 }

@@ -66,7 +66,7 @@ impl Emitter<'_> {
     /// The address of the lowest lane that a check of chunk `k` serves, in `rdx`; jumps to `slow` where the access is not
     /// inside. Gives the address of the chunk's first lane.
     pub(super) fn address(&mut self, p: Plain, k: usize, slow: Label) -> Mem {
-        let far = if p.whole { self.plan.steps(p.base).1.unwrap_or(0) * k as i64 } else { 0 };
+        let far = if p.whole { self.plan.steps(p.base).1.unwrap_or(0) * self.warp_of(k).1 as i64 } else { 0 };
         if self.shared_access(p.pc).is_some() && self.checked.contains_key(&p.base) {
             if !self.checked[&p.base].done {
                 self.check_shared(p.base, p.pc);
@@ -211,6 +211,9 @@ impl Emitter<'_> {
             }
         }
         self.asm.bind(back);
+        if self.is_twin {
+            return true;
+        }
         let kept = self.kept.clone();
         if let Some(start) = partial {
             self.cold.push(Cold::PartialLoad { pc, b, start, slow, back });

@@ -24,6 +24,7 @@ mod rows;
 mod scalars;
 mod shuffle;
 mod tally;
+mod twins;
 mod wide;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -32,7 +33,7 @@ use checks::Checked;
 use tally::Tally;
 
 use super::asm::*;
-use super::plan::{Plan, Shape, Term, UNIFORM, Value, ValueId};
+use super::plan::{Block, Plan, Shape, Term, UNIFORM, Value, ValueId};
 use super::{CX, Entry, GROUP, GROUP_BYTES, MIXED, StopPlace};
 use crate::lane_op::{Compared, LaneOp, Relation};
 use crate::memory::SHARED_START;
@@ -164,6 +165,8 @@ pub struct Emitter<'a> {
     hoisted: BTreeMap<(ValueId, usize), Checked>,
     /// By block: values in registers that may have changed since they were read from their rows.
     changed: Vec<BTreeSet<ValueId>>,
+    /// Results that are written to their rows at once, so that no barrier in a loop has to.
+    eager: BTreeMap<Pc, ValueId>,
     spans: Vec<u32>,
     /// The chunks that lane-wise operations are emitted for.
     chunks: std::ops::Range<usize>,
@@ -171,6 +174,8 @@ pub struct Emitter<'a> {
     all_awake: Option<usize>,
     /// By instruction: is it done with the next one?
     fused: Vec<bool>,
+    /// Is code for two groups at once being emitted? Then the second half of the chunks is the second one's.
+    is_twin: bool,
     /// Additions that are done with the loads that name their places.
     tallies: BTreeMap<Pc, Tally>,
     /// Registers that hold what is also in memory.
@@ -250,10 +255,12 @@ impl<'a> Emitter<'a> {
             checked: HashMap::new(),
             hoisted: BTreeMap::new(),
             changed: Vec::new(),
+            eager: BTreeMap::new(),
             spans: vec![0; program.code.len()],
             chunks: 0..width,
             all_awake: None,
             fused: Vec::new(),
+            is_twin: false,
             tallies: BTreeMap::new(),
             kept: Vec::new(),
         };
