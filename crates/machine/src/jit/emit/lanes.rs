@@ -250,7 +250,8 @@ impl Emitter<'_> {
 
 /// Is it done lane by lane with vectors alone, whatever its operands are?
 pub(super) fn is_simple(name: LaneOp) -> bool {
-    simple(name).is_some() || matches!(name, LaneOp::Copy | LaneOp::Not | LaneOp::Mul32 | LaneOp::Mad32 | LaneOp::FmaF32)
+    simple(name).is_some()
+        || matches!(name, LaneOp::Copy | LaneOp::Not | LaneOp::Mul32 | LaneOp::Mad32 | LaneOp::FmaF32)
 }
 
 fn simple(name: LaneOp) -> Option<Vop> {

@@ -53,7 +53,8 @@ impl Emitter<'_> {
             match cold {
                 Cold::Help { first, last, start, back, kept } => {
                     self.asm.bind(start);
-                    let is_idle = |pc: &Pc| matches!(self.program.code[*pc as usize].kind, Kind::Converge | Kind::Nothing);
+                    let is_idle =
+                        |pc: &Pc| matches!(self.program.code[*pc as usize].kind, Kind::Converge | Kind::Nothing);
                     let list: Vec<Pc> = (first..=last).filter(|pc| !is_idle(pc)).collect();
                     list.into_iter().for_each(|pc| self.help(pc));
                     self.restore(&kept);

@@ -182,7 +182,9 @@ impl Emitter<'_> {
             let block = &plan.blocks[plan.block_of[pc as usize]];
             let has_row = self.value(v).class == Class::R32 && self.home[v].is_some();
             let is_read_in_loop = |stop: &Block| {
-                matches!(stop.term, Term::Stop { barrier: true, .. }) && stop.depth > block.depth && stop.live_in.contains(&v)
+                matches!(stop.term, Term::Stop { barrier: true, .. })
+                    && stop.depth > block.depth
+                    && stop.live_in.contains(&v)
             };
             has_row
                 && !block.masked
@@ -209,7 +211,11 @@ impl Emitter<'_> {
                 }
             }
         }
-        self.eager = (0..self.program.code.len() as Pc).flat_map(results).filter(|&(v, pc)| is_eager(v, pc)).map(|(v, pc)| (pc, v)).collect();
+        self.eager = (0..self.program.code.len() as Pc)
+            .flat_map(results)
+            .filter(|&(v, pc)| is_eager(v, pc))
+            .map(|(v, pc)| (pc, v))
+            .collect();
         self.changed = inside;
     }
 

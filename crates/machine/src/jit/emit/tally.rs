@@ -122,7 +122,8 @@ impl Emitter<'_> {
         let [(Class::R32, _)] = load.results[..] else { return None };
         let p = self.plain(&load.address, load.size, pc)?;
         let is_plain = load.ordering == crate::program::Ordering::Weak && !load.signed && load.size <= 4;
-        (is_plain && p.whole && load.address.space == AddressSpace::Global && p.step == i64::from(load.size)).then_some(p)
+        (is_plain && p.whole && load.address.space == AddressSpace::Global && p.step == i64::from(load.size))
+            .then_some(p)
     }
 
     /// The value that an operation changes by a constant, and how.

@@ -116,8 +116,11 @@ impl Emitter<'_> {
         }
         self.asm.alu_constant(Alu::Add, true, Rm::Reg(R10), 2 * (stop.end - block.start) as i32);
         self.load_twin_rows();
-        let written: Vec<ValueId> =
-            places.iter().map(|p| p.0).filter(|v| stop.live_in.contains(v) && self.changed[b + 1].contains(v)).collect();
+        let written: Vec<ValueId> = places
+            .iter()
+            .map(|p| p.0)
+            .filter(|v| stop.live_in.contains(v) && self.changed[b + 1].contains(v))
+            .collect();
         for v in written {
             self.write_row(v);
         }
@@ -140,9 +143,8 @@ impl Emitter<'_> {
     /// Looks whether all distances are good, and those of loads for all chunks at once the same.
     fn check_twins(&mut self, b: usize, single: Label) {
         let block = &self.plan.blocks[b];
-        let is_same = |v: ValueId| {
-            (block.start..block.end).any(|pc| self.checkable(pc, b) == Some(v) && self.is_same_load(pc))
-        };
+        let is_same =
+            |v: ValueId| (block.start..block.end).any(|pc| self.checkable(pc, b) == Some(v) && self.is_same_load(pc));
         let list: Vec<_> = self.hoisted.iter().filter(|((_, at), _)| *at == b).map(|(&(v, _), &c)| (v, c)).collect();
         let list: Vec<_> = list.into_iter().map(|(v, c)| (v, c, is_same(v))).collect();
         for (v, c, same) in list {
