@@ -20,7 +20,8 @@ pub struct RowOp {
     call: Call,
     /// The closure; dangling where it captures nothing.
     data: *const (),
-    drop: unsafe fn(*const ()),
+    /// What is done with it.
+    own: &'static Own,
     /// First result, second result (a predicate), then up to four sources.
     pub slots: [Slot; 6],
     /// The class of each of `slots`.
@@ -38,9 +39,43 @@ unsafe impl Sync for RowOp {}
 
 impl Drop for RowOp {
     fn drop(&mut self) {
-        // SAFETY: `data` came from `Box::into_raw` of the type that `drop` was instantiated for.
-        unsafe { (self.drop)(self.data) }
+        // SAFETY: `data` came from `Box::into_raw` of the type that `own` was made for.
+        unsafe { (self.own.drop)(self.data) }
     }
+}
+
+impl Clone for RowOp {
+    fn clone(&self) -> Self {
+        // SAFETY: as for `drop`; the copy belongs to the new operation.
+        let data = unsafe { (self.own.copy)(self.data) };
+        RowOp { data, ..*self }
+    }
+}
+
+/// What is done with a closure whose type is forgotten.
+struct Own {
+    copy: unsafe fn(*const ()) -> *const (),
+    drop: unsafe fn(*const ()),
+}
+
+impl Own {
+    /// For a closure in a box.
+    const fn of<F: Copy>() -> &'static Own {
+        const { &Own { copy: copy_box::<F>, drop: drop_box::<F> } }
+    }
+
+    /// For one that belongs to somebody else.
+    const BORROWED: &'static Own = &Own { copy: |data| data, drop: |_| {} };
+}
+
+unsafe fn copy_box<F: Copy>(data: *const ()) -> *const () {
+    // SAFETY: `data` points to an `F`.
+    Box::into_raw(Box::new(unsafe { *data.cast::<F>() })).cast_const().cast()
+}
+
+unsafe fn drop_box<F>(data: *const ()) {
+    // SAFETY: only called with what `Box::into_raw` gave.
+    drop(unsafe { Box::from_raw(data.cast_mut().cast::<F>()) });
 }
 
 impl RowOp {
@@ -57,7 +92,7 @@ impl RowOp {
                 (0..32).for_each(|lane| block.set(class, slots[i], lane, row[lane]));
             }
         }
-        let moved = RowOp { slots, drop: |_| {}, ..*self };
+        let moved = RowOp { slots, own: Own::BORROWED, ..*self };
         // SAFETY: every slot lies in `block`, at a row of its own.
         unsafe { moved.run(block.base(), FULL) };
         let first = match self.classes[0] {
@@ -339,15 +374,11 @@ pub struct RowBuilder;
 /// The sink that builds row functions for a level.
 struct At(u8);
 
-fn build<F: Send + Sync + 'static>(f: F, call: Call, signature: Signature) -> Built {
-    unsafe fn drop_box<F>(data: *const ()) {
-        // SAFETY: only called with what `Box::into_raw` gave below.
-        drop(unsafe { Box::from_raw(data.cast_mut().cast::<F>()) });
-    }
+fn build<F: Copy + Send + Sync + 'static>(f: F, call: Call, signature: Signature) -> Built {
     let op = RowOp {
         call,
         data: Box::into_raw(Box::new(f)).cast_const().cast(),
-        drop: drop_box::<F>,
+        own: Own::of::<F>(),
         slots: [Slot::NONE; 6],
         classes: [None; 6],
         name: None,
@@ -367,14 +398,14 @@ impl Sink for At {
     type Out = Built;
 
     fn op1<A: Value, D: Output>(self, f: impl Fn(A) -> D + Copy + Send + Sync + 'static) -> Built {
-        fn make<A: Value, D: Output, F: Fn(A) -> D + Send + Sync + 'static>(f: F, level: u8) -> Built {
+        fn make<A: Value, D: Output, F: Fn(A) -> D + Copy + Send + Sync + 'static>(f: F, level: u8) -> Built {
             build(f, rows1::at::<A, D, F>(level), signature::<D>(&[A::BITS]))
         }
         make(f, self.0)
     }
 
     fn op2<A: Value, B: Value, D: Output>(self, f: impl Fn(A, B) -> D + Copy + Send + Sync + 'static) -> Built {
-        fn make<A: Value, B: Value, D: Output, F: Fn(A, B) -> D + Send + Sync + 'static>(f: F, level: u8) -> Built {
+        fn make<A: Value, B: Value, D: Output, F: Fn(A, B) -> D + Copy + Send + Sync + 'static>(f: F, level: u8) -> Built {
             build(f, rows2::at::<A, B, D, F>(level), signature::<D>(&[A::BITS, B::BITS]))
         }
         make(f, self.0)
@@ -384,7 +415,7 @@ impl Sink for At {
         self,
         f: impl Fn(A, B, C) -> D + Copy + Send + Sync + 'static,
     ) -> Built {
-        fn make<A: Value, B: Value, C: Value, D: Output, F: Fn(A, B, C) -> D + Send + Sync + 'static>(
+        fn make<A: Value, B: Value, C: Value, D: Output, F: Fn(A, B, C) -> D + Copy + Send + Sync + 'static>(
             f: F,
             level: u8,
         ) -> Built {
@@ -397,7 +428,7 @@ impl Sink for At {
         self,
         f: impl Fn(A, B, C, E) -> D + Copy + Send + Sync + 'static,
     ) -> Built {
-        fn make<A: Value, B: Value, C: Value, E: Value, D: Output, F: Fn(A, B, C, E) -> D + Send + Sync + 'static>(
+        fn make<A: Value, B: Value, C: Value, E: Value, D: Output, F: Fn(A, B, C, E) -> D + Copy + Send + Sync + 'static>(
             f: F,
             level: u8,
         ) -> Built {
