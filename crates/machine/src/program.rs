@@ -206,6 +206,14 @@ pub struct Guard {
     pub negated: bool,
 }
 
+impl Guard {
+    /// The lanes that it lets through, given its predicate row.
+    #[inline(always)]
+    pub fn of(self, bits: LaneMask) -> LaneMask {
+        if self.negated { !bits } else { bits }
+    }
+}
+
 /// One instruction.
 pub struct Inst {
     /// Lanes where it is false skip the instruction.

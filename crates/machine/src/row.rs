@@ -7,6 +7,7 @@
 use warpvm_sem::{Long1, Long2, Output, Sink, Value};
 
 mod long;
+mod pair;
 
 use crate::lane_op::LaneOp;
 use crate::slots::{Class, FULL, LaneMask, Registers, Slot};
@@ -102,6 +103,17 @@ impl RowOp {
         (first, if slots[1].is_some() { block.pred(slots[1]) } else { 0 })
     }
 
+    /// This operation and the one that follows it, which uses its result, in one loop; `None` where there is no such loop.
+    pub fn then(&self, next: &RowOp) -> Option<RowOp> {
+        pair::join(self, next)
+    }
+
+    /// First and second result.
+    #[inline(always)]
+    fn results(&self) -> [Slot; 2] {
+        [self.slots[0], self.slots[1]]
+    }
+
     /// Runs the operation for the lanes of `mask`.
     ///
     /// # Safety
@@ -157,12 +169,15 @@ unsafe fn get<V: Value>(row: *const u8, i: usize) -> V {
     }
 }
 
-/// Writes the results for `mask`, from one closure call a lane.
+/// Writes the results for `mask` to the slots, from one closure call a lane.
+///
+/// # Safety
+/// `regs` is the base of a block that holds the slots; the processor has `LEVEL`.
 #[inline(always)]
-unsafe fn put<D: Output, const LEVEL: u8>(op: &RowOp, regs: *mut u8, mask: LaneMask, f: impl Fn(usize) -> D) {
-    // SAFETY: the caller of `RowOp::run` vouches for the block; slots were laid out inside of it.
+unsafe fn put<D: Output, const LEVEL: u8>(to: [Slot; 2], regs: *mut u8, mask: LaneMask, f: impl Fn(usize) -> D) {
+    // SAFETY: the caller's.
     unsafe {
-        let first = op.slots[0];
+        let first = to[0];
         let row = regs.wrapping_add(first.0 as usize);
         let mut second = [0u32; 32];
         match <D::First as Value>::BITS {
@@ -206,15 +221,15 @@ unsafe fn put<D: Output, const LEVEL: u8>(op: &RowOp, regs: *mut u8, mask: LaneM
                 }
             }
         }
-        if D::HAS_SECOND && op.slots[1].is_some() {
-            put_pred::<LEVEL>(regs, op.slots[1], mask, &second);
+        if D::HAS_SECOND && to[1].is_some() {
+            put_pred::<LEVEL>(regs, to[1], mask, &second);
         }
     }
 }
 
 /// The same for a few lanes, one at a time: dear operations are not computed for lanes that sleep.
 #[inline(always)]
-unsafe fn put_few<D: Output>(op: &RowOp, regs: *mut u8, mask: LaneMask, f: impl Fn(usize) -> D) {
+unsafe fn put_few<D: Output>(to: [Slot; 2], regs: *mut u8, mask: LaneMask, f: impl Fn(usize) -> D) {
     let mut rest = mask;
     while rest != 0 {
         let i = rest.trailing_zeros() as usize;
@@ -222,16 +237,16 @@ unsafe fn put_few<D: Output>(op: &RowOp, regs: *mut u8, mask: LaneMask, f: impl 
         let d = f(i);
         // SAFETY: as in `put`.
         unsafe {
-            if op.slots[0].is_some() {
-                let row = regs.add(op.slots[0].0 as usize);
+            if to[0].is_some() {
+                let row = regs.add(to[0].0 as usize);
                 match <D::First as Value>::BITS {
                     1 => set_bit(row, i, d.first().to_u64() != 0),
                     64 => row.cast::<u64>().add(i).write(d.first().to_u64()),
                     _ => row.cast::<u32>().add(i).write(d.first().to_u64() as u32),
                 }
             }
-            if D::HAS_SECOND && op.slots[1].is_some() {
-                set_bit(regs.add(op.slots[1].0 as usize), i, d.second());
+            if D::HAS_SECOND && to[1].is_some() {
+                set_bit(regs.add(to[1].0 as usize), i, d.second());
             }
         }
     }
@@ -268,7 +283,7 @@ macro_rules! row_functions {
             // SAFETY: `data` points to an `F` (see `build`), slots lie in the block.
             unsafe {
                 let f = &*op.data.cast::<F>();
-                put_few(op, regs, mask, |i| f($(get::<$arg>(regs.add(op.slots[$slot].0 as usize), i)),+));
+                put_few(op.results(), regs, mask, |i| f($(get::<$arg>(regs.add(op.slots[$slot].0 as usize), i)),+));
             }
         }
         #[inline(always)]
@@ -284,7 +299,7 @@ macro_rules! row_functions {
                 }
                 let f = &*op.data.cast::<F>();
                 $(let $source = Source::new::<$arg, LEVEL>(regs.add(op.slots[$slot].0 as usize));)+
-                put::<D, LEVEL>(op, regs, mask, |i| f($($source.get::<$arg>(i)),+));
+                put::<D, LEVEL>(op.results(), regs, mask, |i| f($($source.get::<$arg>(i)),+));
             }
         }
         mod $names {

@@ -312,16 +312,26 @@ impl<'a, O: Observer> Engine<'a, O> {
                 budget += len.saturating_sub(left);
                 left = left.saturating_sub(len);
                 pc += strand.len;
+                if let Some(jump) = strand.jump {
+                    let lanes = match jump.guard {
+                        None => mask,
+                        Some(g) => mask & g.of(group.warps[w].regs.pred(g.slot)),
+                    };
+                    if lanes == mask {
+                        pc = jump.target;
+                    } else if lanes != 0 {
+                        split.mask = mask;
+                        pc = self.part(group, w, &mut split, pc - 1, lanes, (jump.target, jump.reconverge));
+                        mask = split.mask;
+                    }
+                }
                 continue;
             }
             left -= 1;
             let inst = &code[pc as usize];
             let lanes = match inst.guard {
                 None => mask,
-                Some(g) => {
-                    let bits = group.warps[w].regs.pred(g.slot);
-                    mask & if g.negated { !bits } else { bits }
-                }
+                Some(g) => mask & g.of(group.warps[w].regs.pred(g.slot)),
             };
             if O::ACTIVE {
                 self.step(group, w, pc, mask, lanes);

@@ -23,21 +23,27 @@ impl<O: Observer> Engine<'_, O> {
     ) -> Result<(), Box<Fault>> {
         for op in &strand.ops {
             match op {
-                // SAFETY: `base` is the register block of this warp, laid out for this program.
-                Op::Row(op) => unsafe { op.run(base, mask) },
-                Op::Two(pc, two) => {
+                Op::Rows(rows) => {
+                    for op in rows {
+                        // SAFETY: `base` is the register block of this warp, laid out for this program.
+                        unsafe { op.run(base, mask) };
+                    }
+                }
+                Op::Two(pc, two, op) => {
                     let is_known = self.delayed.is_empty();
                     // SAFETY: as above.
                     if !is_known || !unsafe { super::fast::load_two(self.level, base, two, mask, self.stretch, &self.memos) } {
                         self.access(group, w, *pc, mask)?;
                         self.access(group, w, *pc + 1, mask)?;
                     }
+                    // SAFETY: as above.
+                    unsafe { op.run(base, mask) };
                 }
                 Op::Access(pc) => self.access(group, w, *pc, mask)?,
                 Op::Guarded(guard, op) => {
-                    let bits = group.warps[w].regs.pred(guard.slot);
+                    let lanes = mask & guard.of(group.warps[w].regs.pred(guard.slot));
                     // SAFETY: as above.
-                    unsafe { op.run(base, mask & if guard.negated { !bits } else { bits }) };
+                    unsafe { op.run(base, lanes) };
                 }
             }
         }

@@ -30,18 +30,31 @@ pub(crate) struct Strand {
     pub len: u32,
     /// What to do, in order.
     pub ops: Vec<Op>,
+    /// The branch that follows, one of `len`.
+    pub jump: Option<Jump>,
 }
 
-/// One or two instructions of a strand.
+/// Some instructions of a strand.
 pub(crate) enum Op {
-    /// A lane-wise operation, or two that follow each other.
-    Row(RowOp),
+    /// Lane-wise operations.
+    Rows(Box<[RowOp]>),
     /// A lane-wise operation for the lanes where a predicate says so.
     Guarded(Guard, RowOp),
     /// A load or store.
     Access(Pc),
-    /// Two loads of rows that others have looked at; the place of the first.
-    Two(Pc, [KnownLoad; 2]),
+    /// Two loads of rows that others have looked at, and a lane-wise operation; the place of the first.
+    Two(Pc, [KnownLoad; 2], RowOp),
+}
+
+/// A branch at the end of a strand.
+#[derive(Clone, Copy)]
+pub(crate) struct Jump {
+    /// Who takes it.
+    pub guard: Option<Guard>,
+    /// Where to.
+    pub target: Pc,
+    /// As in [`Kind::Branch`].
+    pub reconverge: Pc,
 }
 
 impl Strands {
@@ -56,7 +69,9 @@ impl Strands {
             // One instruction is as quickly done where it is.
             if end > pc + 1 {
                 strands.at[pc] = strands.list.len() as u32;
-                strands.list.push(Strand { len: (end - pc) as u32, ops: ops(code, pc, end) });
+                let jump = code.get(end).filter(|_| !starts[end]).and_then(jump);
+                let len = (end - pc) as u32 + u32::from(jump.is_some());
+                strands.list.push(Strand { len, ops: ops(code, pc, end), jump });
             }
             pc = end.max(pc + 1);
         }
@@ -83,33 +98,61 @@ fn is_straight(inst: &Inst) -> bool {
     }
 }
 
-/// The operations of the instructions from `start` to before `end`.
-fn ops(code: &[Inst], start: usize, end: usize) -> Vec<Op> {
-    let mut ops = Vec::with_capacity(end - start);
-    let mut pc = start;
-    while pc < end {
-        let two = if pc + 1 < end { pair(code, pc) } else { None };
-        pc += if two.is_some() { 2 } else { 1 };
-        ops.extend(two.or_else(|| single(code, pc - 1)));
-    }
-    ops
-}
-
-fn single(code: &[Inst], pc: usize) -> Option<Op> {
-    match (&code[pc].kind, code[pc].guard) {
-        (Kind::Row(op), None) => Some(Op::Row(op.clone())),
-        (Kind::Row(op), Some(guard)) => Some(Op::Guarded(guard, op.clone())),
-        (Kind::Load(_) | Kind::Store(_), None) => Some(Op::Access(pc as Pc)),
+fn jump(inst: &Inst) -> Option<Jump> {
+    match inst.kind {
+        Kind::Branch { target, reconverge } => Some(Jump { guard: inst.guard, target, reconverge }),
         _ => None,
     }
 }
 
-/// An instruction and the next as one operation.
-fn pair(code: &[Inst], pc: usize) -> Option<Op> {
-    if let (Some(a), Some(b)) = (known_load(&code[pc]), known_load(&code[pc + 1])) {
-        return Some(Op::Two(pc as Pc, [a, b]));
+/// The operations of the instructions from `start` to before `end`.
+fn ops(code: &[Inst], start: usize, end: usize) -> Vec<Op> {
+    let mut ops = Vec::new();
+    let mut pc = start;
+    while pc < end {
+        if let Some(two) = two_loads(&code[pc..end], pc) {
+            ops.push(two);
+            pc += 3;
+            continue;
+        }
+        let rows: Vec<&RowOp> = code[pc..end].iter().map_while(plain_row).collect();
+        if rows.is_empty() {
+            ops.push(match (&code[pc].kind, code[pc].guard) {
+                (Kind::Row(op), Some(guard)) => Op::Guarded(guard, op.clone()),
+                _ => Op::Access(pc as Pc),
+            });
+            pc += 1;
+        } else {
+            pc += rows.len();
+            ops.push(Op::Rows(pairs(&rows)));
+        }
     }
-    None
+    ops
+}
+
+/// Lane-wise operations in a row, common pairs as one.
+fn pairs(rows: &[&RowOp]) -> Box<[RowOp]> {
+    let mut list = Vec::with_capacity(rows.len());
+    let mut i = 0;
+    while i < rows.len() {
+        let pair = rows.get(i + 1).and_then(|next| rows[i].then(next));
+        i += if pair.is_some() { 2 } else { 1 };
+        list.push(pair.unwrap_or_else(|| rows[i - 1].clone()));
+    }
+    list.into()
+}
+
+fn plain_row(inst: &Inst) -> Option<&RowOp> {
+    match inst {
+        Inst { guard: None, kind: Kind::Row(op) } => Some(op),
+        _ => None,
+    }
+}
+
+/// Two loads and what is done with them.
+fn two_loads(code: &[Inst], pc: usize) -> Option<Op> {
+    let [a, b, op, ..] = code else { return None };
+    Some(Op::Two(pc as Pc, [known_load(a)?, known_load(b)?], plain_row(op)?.clone()))
 }
 
 fn known_load(inst: &Inst) -> Option<KnownLoad> {
