@@ -21,11 +21,15 @@ impl<O: Observer> Engine<'_, O> {
         strand: &Strand,
         mask: LaneMask,
     ) -> Result<(), Box<Fault>> {
+        for op in &strand.rows {
+            // SAFETY: `base` is the register block of this warp, laid out for this program.
+            unsafe { op.run(base, mask) };
+        }
         for op in &strand.ops {
             match op {
                 Op::Rows(rows) => {
                     for op in rows {
-                        // SAFETY: `base` is the register block of this warp, laid out for this program.
+                        // SAFETY: as above.
                         unsafe { op.run(base, mask) };
                     }
                 }

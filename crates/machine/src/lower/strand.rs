@@ -28,7 +28,9 @@ pub(crate) struct Strands {
 pub(crate) struct Strand {
     /// How many instructions.
     pub len: u32,
-    /// What to do, in order.
+    /// Lane-wise operations at its start.
+    pub rows: Box<[RowOp]>,
+    /// What follows them, in order.
     pub ops: Vec<Op>,
     /// The branch that follows, one of `len`.
     pub jump: Option<Jump>,
@@ -71,7 +73,9 @@ impl Strands {
                 strands.at[pc] = strands.list.len() as u32;
                 let jump = code.get(end).filter(|_| !starts[end]).and_then(jump);
                 let len = (end - pc) as u32 + u32::from(jump.is_some());
-                strands.list.push(Strand { len, ops: ops(code, pc, end), jump });
+                let first: Vec<&RowOp> = code[pc..end].iter().map_while(plain_row).collect();
+                let ops = ops(code, pc + first.len(), end);
+                strands.list.push(Strand { len, rows: pairs(&first), ops, jump });
             }
             pc = end.max(pc + 1);
         }
