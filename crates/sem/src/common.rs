@@ -79,3 +79,9 @@ operations! {
     /// `setp.ge.s32`
     GeS32: (a: i32, b: i32) -> bool { a >= b }
 }
+
+/// `fma.rn.f32`
+#[inline(always)]
+pub fn fma_f32(a: f32, b: f32, c: f32) -> f32 {
+    Element::fma(a, b, c)
+}

@@ -24,7 +24,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use collective::shuffle_source;
-pub(crate) use fast::KnownLoad;
+pub(crate) use fast::{KnownLoad, Product};
 pub use cta::{Arrival, BARRIERS, BlockBarrier, ClusterBarrier, Cta, SharedMemory};
 pub use mbarrier::Object as MbarrierObject;
 pub(crate) use special::{Pace, Time, changes_with_cta, of_cta, of_launch, param};

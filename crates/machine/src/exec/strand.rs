@@ -1,5 +1,6 @@
 //! Strands: straight code that runs as a whole. See `lower::strand`.
 
+use super::fast::{Done, load_two};
 use super::{Engine, Group};
 use crate::fault::Fault;
 use crate::lower::strand::{Op, Strand};
@@ -33,10 +34,17 @@ impl<O: Observer> Engine<'_, O> {
                         unsafe { op.run(base, mask) };
                     }
                 }
-                Op::Two(pc, two, op) => {
-                    let is_known = self.delayed.is_empty();
-                    // SAFETY: as above.
-                    if !is_known || !unsafe { super::fast::load_two(self.level, base, two, mask, self.stretch, &self.memos) } {
+                Op::Two { pc, loads, op, product } => {
+                    let done = if self.delayed.is_empty() {
+                        // SAFETY: as above.
+                        unsafe { load_two(self.level, base, loads, *product, mask, self.stretch, &self.memos) }
+                    } else {
+                        Done::Nothing
+                    };
+                    if done == Done::All {
+                        continue;
+                    }
+                    if done == Done::Nothing {
                         self.access(group, w, *pc, mask)?;
                         self.access(group, w, *pc + 1, mask)?;
                     }

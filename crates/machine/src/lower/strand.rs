@@ -7,7 +7,8 @@
 //!
 //! Strands are made when a program is first interpreted without an observer.
 
-use crate::exec::KnownLoad;
+use crate::exec::{KnownLoad, Product};
+use crate::lane_op::LaneOp;
 use crate::program::{Again, Guard, Inst, Kind, Ordering, Pc};
 use crate::row::RowOp;
 
@@ -44,8 +45,17 @@ pub(crate) enum Op {
     Guarded(Guard, RowOp),
     /// A load or store.
     Access(Pc),
-    /// Two loads of rows that others have looked at, and a lane-wise operation; the place of the first.
-    Two(Pc, [KnownLoad; 2], RowOp),
+    /// Two loads of rows that others have looked at, and a lane-wise operation.
+    Two {
+        /// The place of the first load.
+        pc: Pc,
+        /// The loads.
+        loads: [KnownLoad; 2],
+        /// The operation.
+        op: RowOp,
+        /// What it is, where it is the product of the two plus a third.
+        product: Option<Product>,
+    },
 }
 
 /// A branch at the end of a strand.
@@ -156,7 +166,17 @@ fn plain_row(inst: &Inst) -> Option<&RowOp> {
 /// Two loads and what is done with them.
 fn two_loads(code: &[Inst], pc: usize) -> Option<Op> {
     let [a, b, op, ..] = code else { return None };
-    Some(Op::Two(pc as Pc, [known_load(a)?, known_load(b)?], plain_row(op)?.clone()))
+    let (loads, op) = ([known_load(a)?, known_load(b)?], plain_row(op)?.clone());
+    Some(Op::Two { pc: pc as Pc, loads, product: product(&loads, &op), op })
+}
+
+/// Is it `a * b + c` of two rows just loaded? The order of factors does not matter to the chip: every NaN is the same.
+fn product(loads: &[KnownLoad; 2], op: &RowOp) -> Option<Product> {
+    let [a, b] = loads.map(|l| l.slot);
+    let [sum, _, x, y, addend, _] = op.slots;
+    let is_of_both = a != b && ([x, y] == [a, b] || [x, y] == [b, a]);
+    let is_product = op.name == Some(LaneOp::FmaF32) && is_of_both && addend != a && addend != b && sum.is_some();
+    is_product.then_some(Product { sum, addend })
 }
 
 fn known_load(inst: &Inst) -> Option<KnownLoad> {

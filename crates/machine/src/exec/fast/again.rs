@@ -1,11 +1,13 @@
 //! Accesses whose base row an earlier one of the block has looked at: see `lower::again`.
 
+use warpvm_sem::common::fma_f32;
+
 use super::Group;
 use super::place::{Offsets, Region, place};
 use crate::lower::again::ROWS;
 use crate::memory::GlobalMemory;
 use crate::program::{Load, Store};
-use crate::slots::{LaneMask, Registers, Slot, lanes};
+use crate::slots::{FULL, LaneMask, Registers, Slot, lanes};
 use crate::vector::AVX512;
 
 /// How sixteen lanes lie.
@@ -74,6 +76,26 @@ impl Memo {
     #[inline(always)]
     fn is_known(&self, stretch: u64, mask: LaneMask) -> bool {
         self.stretch == stretch && self.mask == mask
+    }
+
+    /// Sixteen words at a distance from those of the first access.
+    ///
+    /// # Safety
+    /// The memo holds for a whole warp, and the distance is within its reach; the processor has AVX-512.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    unsafe fn half(&self, half: usize, by: i32) -> [f32; 16] {
+        use core::arch::x86_64::*;
+        let place = self.places[half].wrapping_offset(by as isize);
+        // SAFETY: the caller's; a vector and an array of its elements are the same bytes.
+        unsafe {
+            let words = if self.shapes[half] == Shape::One {
+                _mm512_set1_ps(place.cast::<f32>().read_unaligned())
+            } else {
+                _mm512_loadu_ps(place.cast())
+            };
+            std::mem::transmute::<__m512, [f32; 16]>(words)
+        }
     }
 
     /// Reads the words at a distance from those of the first access.
@@ -159,7 +181,27 @@ pub struct KnownLoad {
     pub slot: Slot,
 }
 
-/// Two [`load_again`] in turn. False where nothing was done.
+/// The product of what two loads give, plus a row.
+#[derive(Clone, Copy)]
+pub struct Product {
+    /// The sum's row.
+    pub sum: Slot,
+    /// The row that is added.
+    pub addend: Slot,
+}
+
+/// What [`load_two`] has done.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Done {
+    /// Nothing.
+    Nothing,
+    /// The loads.
+    Loads,
+    /// The loads, and what follows them.
+    All,
+}
+
+/// Two [`load_again`] in turn, and what is done with the two rows where this is known to be a product.
 ///
 /// # Safety
 /// `base` is that of a register block that holds the slots.
@@ -167,20 +209,37 @@ pub struct KnownLoad {
 pub(super) unsafe fn load_two<const LEVEL: u8>(
     base: *mut u8,
     two: &[KnownLoad; 2],
+    product: Option<Product>,
     mask: LaneMask,
     stretch: u64,
     memos: &[Memo; ROWS],
-) -> bool {
+) -> Done {
     let [a, b] = two.map(|k| &memos[k.id as usize % ROWS]);
-    let is_known = a.is_known(stretch, mask) && b.is_known(stretch, mask);
-    if is_known {
-        // SAFETY: the caller's; lowering put the distances into the reach of the rows' first accesses.
-        unsafe {
-            a.read::<LEVEL>(two[0].by, mask, base.add(two[0].slot.0 as usize).cast());
-            b.read::<LEVEL>(two[1].by, mask, base.add(two[1].slot.0 as usize).cast());
-        }
+    if !a.is_known(stretch, mask) || !b.is_known(stretch, mask) {
+        return Done::Nothing;
     }
-    is_known
+    // SAFETY: the caller's; lowering put the distances into the reach of the rows' first accesses.
+    unsafe {
+        #[cfg(target_arch = "x86_64")]
+        if LEVEL == AVX512
+            && mask == FULL
+            && let Some(product) = product
+        {
+            for half in 0..2 {
+                let row = |slot: Slot| base.add(slot.0 as usize).cast::<[f32; 16]>().add(half);
+                let x = a.half(half, two[0].by);
+                row(two[0].slot).write(x);
+                let y = b.half(half, two[1].by);
+                row(two[1].slot).write(y);
+                let z = row(product.addend).read();
+                row(product.sum).write(std::array::from_fn(|i| fma_f32(x[i], y[i], z[i])));
+            }
+            return Done::All;
+        }
+        a.read::<LEVEL>(two[0].by, mask, base.add(two[0].slot.0 as usize).cast());
+        b.read::<LEVEL>(two[1].by, mask, base.add(two[1].slot.0 as usize).cast());
+    }
+    Done::Loads
 }
 
 /// `ld` of a word a lane that others of the block follow: learns. False where it has to be done otherwise.

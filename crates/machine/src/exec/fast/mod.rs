@@ -19,8 +19,8 @@ use crate::program::{Atomic, Load, ShflMode, Store};
 use crate::slots::{LaneMask, Registers, Slot};
 use crate::vector::{AVX2, AVX512, PORTABLE};
 
-pub(crate) use again::KnownLoad;
-pub(super) use again::{Memo, Reach};
+pub(super) use again::{Done, Memo, Reach};
+pub(crate) use again::{KnownLoad, Product};
 pub(super) use shuffle::ShuffleSlots;
 
 /// Versions of a function for each level of vector instructions, and the choice between them.
@@ -111,6 +111,6 @@ leveled!(
     store_again, store_again_avx2, store_again_avx512, again,
     (regs: &mut Registers, store: &Store, by: i32, mask: LaneMask, stretch: u64, memo: &Memo) -> bool);
 leveled!(
-    /// Two `ld` of words from rows that may be known, in turn. False where nothing was done.
+    /// Two `ld` of words from rows that may be known, in turn, and what is done with them.
     unsafe load_two, load_two_avx2, load_two_avx512, again,
-    (base: *mut u8, two: &[KnownLoad; 2], mask: LaneMask, stretch: u64, memos: &[Memo; ROWS]) -> bool);
+    (base: *mut u8, two: &[KnownLoad; 2], product: Option<Product>, mask: LaneMask, stretch: u64, memos: &[Memo; ROWS]) -> Done);
