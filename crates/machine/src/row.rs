@@ -420,7 +420,10 @@ impl Sink for At {
     }
 
     fn op2<A: Value, B: Value, D: Output>(self, f: impl Fn(A, B) -> D + Copy + Send + Sync + 'static) -> Built {
-        fn make<A: Value, B: Value, D: Output, F: Fn(A, B) -> D + Copy + Send + Sync + 'static>(f: F, level: u8) -> Built {
+        fn make<A: Value, B: Value, D: Output, F: Fn(A, B) -> D + Copy + Send + Sync + 'static>(
+            f: F,
+            level: u8,
+        ) -> Built {
             build(f, rows2::at::<A, B, D, F>(level), signature::<D>(&[A::BITS, B::BITS]))
         }
         make(f, self.0)
@@ -443,7 +446,14 @@ impl Sink for At {
         self,
         f: impl Fn(A, B, C, E) -> D + Copy + Send + Sync + 'static,
     ) -> Built {
-        fn make<A: Value, B: Value, C: Value, E: Value, D: Output, F: Fn(A, B, C, E) -> D + Copy + Send + Sync + 'static>(
+        fn make<
+            A: Value,
+            B: Value,
+            C: Value,
+            E: Value,
+            D: Output,
+            F: Fn(A, B, C, E) -> D + Copy + Send + Sync + 'static,
+        >(
             f: F,
             level: u8,
         ) -> Built {

@@ -65,7 +65,8 @@ impl BlockBarrier {
             return self.threads(live) >= self.count;
         }
         // In order, and every warp whole: the common case.
-        let in_order = |(n, a): (usize, &Arrival)| a.warp as usize == n && live.get(n).is_some_and(|l| l & !a.lanes == 0);
+        let in_order =
+            |(n, a): (usize, &Arrival)| a.warp as usize == n && live.get(n).is_some_and(|l| l & !a.lanes == 0);
         if self.arrivals.len() == live.len() && self.arrivals.iter().enumerate().all(in_order) {
             return true;
         }

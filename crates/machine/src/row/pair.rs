@@ -189,7 +189,8 @@ mod tests {
     /// The operation of a form on these rows: result, sources.
     fn build(opcode: Opcode, words: &[Word], types: &[ScalarType], slots: [Slot; 3]) -> RowOp {
         let of_type = |t: &ScalarType| Modifier::Word(Word::from_text(t.text()).expect("a type is a word"));
-        let modifiers: Vec<Modifier> = words.iter().map(|w| Modifier::Word(*w)).chain(types.iter().map(of_type)).collect();
+        let modifiers: Vec<Modifier> =
+            words.iter().map(|w| Modifier::Word(*w)).chain(types.iter().map(of_type)).collect();
         let operands = if opcode == Opcode::Cvt { 2 } else { 3 };
         let form = Form { opcode, modifiers: &modifiers, selectors: &[], negated: &[], operands };
         let built = warpvm_sem::lane(&form, RowBuilder).ok().expect("a form").named(LaneOp::of(&form));
@@ -277,7 +278,8 @@ mod tests {
         for relation in &COMPARISONS {
             for ty in [ScalarType::U32, ScalarType::S32] {
                 let words: &'static [Word] = std::slice::from_ref(relation);
-                let types: &'static [ScalarType] = if ty == ScalarType::U32 { &[ScalarType::U32] } else { &[ScalarType::S32] };
+                let types: &'static [ScalarType] =
+                    if ty == ScalarType::U32 { &[ScalarType::U32] } else { &[ScalarType::S32] };
                 all(&WORDS, &[(Opcode::Setp, words, types)]);
             }
         }
