@@ -251,15 +251,16 @@ impl<O: Observer> Engine<'_, O> {
         let (level, global, stretch, hint) = (self.level, self.cx.global, self.stretch, &mut self.hints[pc as usize]);
         let is_done = match load.again {
             Again::Never => false,
-            Again::First(id) => {
+            Again::First { id, low, high } => {
                 let memo = &mut self.memos[id as usize];
                 // What it holds is of another row.
                 memo.stretch = 0;
-                super::fast::load_first(level, global, group, w, load, mask, hint, stretch, memo)
+                super::fast::load_first(level, global, group, w, load, mask, hint, stretch, memo, (low, high))
             }
-            Again::Same(id) => {
+            Again::Same { id, by } => {
                 let regs = &mut group.warps[w].regs;
-                super::fast::load_again(level, regs, load, mask, stretch, &self.memos[id as usize])
+                let (slot, memo) = (load.results[0].1, &self.memos[id as usize]);
+                super::fast::load_again(level, regs, slot, by, mask, stretch, memo)
             }
         };
         is_done || super::fast::load(level, global, group, w, load, mask, hint)
@@ -356,14 +357,14 @@ impl<O: Observer> Engine<'_, O> {
         let (level, global, stretch, hint) = (self.level, self.cx.global, self.stretch, &mut self.hints[pc as usize]);
         let is_done = match store.again {
             Again::Never => false,
-            Again::First(id) => {
+            Again::First { id, .. } => {
                 // What it holds is of another row.
                 self.memos[id as usize].stretch = 0;
                 false
             }
-            Again::Same(id) => {
+            Again::Same { id, by } => {
                 let regs = &mut group.warps[w].regs;
-                super::fast::store_again(level, regs, store, mask, stretch, &self.memos[id as usize])
+                super::fast::store_again(level, regs, store, by, mask, stretch, &self.memos[id as usize])
             }
         };
         is_done || super::fast::store(level, global, group, w, store, mask, hint)

@@ -16,6 +16,7 @@ mod mbarrier;
 mod memory;
 mod printf;
 mod special;
+mod strand;
 mod tensor_copy;
 mod warp;
 
@@ -24,6 +25,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use collective::shuffle_source;
 pub use cta::{Arrival, BARRIERS, BlockBarrier, ClusterBarrier, Cta, SharedMemory};
+pub(crate) use fast::{KnownLoad, Product};
 pub use mbarrier::Object as MbarrierObject;
 pub(crate) use special::{Pace, Time, changes_with_cta, of_cta, of_launch, param};
 pub use warp::{AsyncState, Frame, Join, JoinId, NO_JOIN, PendingCopy, Reduction, Split, Wait, WaitFor, Warp, calls};
@@ -32,7 +34,7 @@ use crate::fault::{Fault, FaultKind};
 use crate::launch::{Convergence, Dimensions};
 use crate::memory::GlobalMemory;
 use crate::observe::{Event, Observer, Who};
-use crate::program::{Inst, Kind, NOWHERE, Pc, Preset, PresetValue, Program};
+use crate::program::{Kind, NOWHERE, Pc, Preset, PresetValue, Program};
 use crate::random::{Random, Temper};
 use crate::slots::{Class, LaneMask, Registers};
 
@@ -279,10 +281,12 @@ impl<'a, O: Observer> Engine<'a, O> {
         group: &mut Group,
         w: usize,
         mut split: Split,
-        budget: u64,
+        mut budget: u64,
     ) -> Result<Stop, Box<Fault>> {
         let program = self.cx.program;
         let code = &program.code[..];
+        // A seeded schedule may stop a split anywhere.
+        let strands = (!O::ACTIVE && self.random.is_none()).then(|| program.strands());
         let mut left = budget;
         let base = group.warps[w].regs.base();
         self.stretch += 1;
@@ -301,14 +305,33 @@ impl<'a, O: Observer> Engine<'a, O> {
                 group.warps[w].ready.push(split);
                 stop!(Stop::Time);
             }
+            if let Some(strand) = strands.and_then(|s| s.at(pc)) {
+                self.run_strand(group, w, base, strand, mask)?;
+                let len = u64::from(strand.len);
+                // The turn ends behind it.
+                budget += len.saturating_sub(left);
+                left = left.saturating_sub(len);
+                pc += strand.len;
+                if let Some(jump) = strand.jump {
+                    let lanes = match jump.guard {
+                        None => mask,
+                        Some(g) => mask & g.of(group.warps[w].regs.pred(g.slot)),
+                    };
+                    if lanes == mask {
+                        pc = jump.target;
+                    } else if lanes != 0 {
+                        split.mask = mask;
+                        pc = self.part(group, w, &mut split, pc - 1, lanes, (jump.target, jump.reconverge));
+                        mask = split.mask;
+                    }
+                }
+                continue;
+            }
             left -= 1;
             let inst = &code[pc as usize];
             let lanes = match inst.guard {
                 None => mask,
-                Some(g) => {
-                    let bits = group.warps[w].regs.pred(g.slot);
-                    mask & if g.negated { !bits } else { bits }
-                }
+                Some(g) => mask & g.of(group.warps[w].regs.pred(g.slot)),
             };
             if O::ACTIVE {
                 self.step(group, w, pc, mask, lanes);
@@ -318,18 +341,6 @@ impl<'a, O: Observer> Engine<'a, O> {
                     // SAFETY: `base` is the register block of this warp, laid out for this program.
                     unsafe { op.run(base, lanes) };
                     pc += 1;
-                    if O::ACTIVE {
-                        continue;
-                    }
-                    // What follows without a branch and without a guard.
-                    while left != 0
-                        && let Inst { guard: None, kind: Kind::Row(op) } = &code[pc as usize]
-                    {
-                        // SAFETY: as above.
-                        unsafe { op.run(base, mask) };
-                        pc += 1;
-                        left -= 1;
-                    }
                 }
                 Kind::Branch { target, reconverge } => {
                     if O::ACTIVE {
