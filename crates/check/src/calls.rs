@@ -23,6 +23,12 @@ impl Calls {
         Calls { is_used: cx.program.code.iter().any(calls), stacks: HashMap::new() }
     }
 
+    /// What an instruction is wanted for.
+    pub fn wants(&self, inst: &Inst) -> u8 {
+        let is_wanted = self.is_used && matches!(inst.kind, Kind::Call(_) | Kind::Return);
+        if is_wanted { crate::wants::STEP } else { 0 }
+    }
+
     /// The calls that led to a fault.
     pub fn at(&self, cx: &Context, fault: &Fault) -> Vec<Pc> {
         let ([x, y, z], grid) = (fault.cta, cx.grid);

@@ -221,6 +221,7 @@ impl<'a, O: Observer> Engine<'a, O> {
     /// The fault that ends the launch.
     pub(crate) fn run_one(&mut self, group: &mut Group, w: usize, pc: Pc, lanes: LaneMask) -> Result<(), Box<Fault>> {
         self.stretch += 1;
+        self.turn(group, w);
         match &self.cx.program.code[pc as usize].kind {
             Kind::Row(op) => {
                 let base = group.warps[w].regs.base();
@@ -259,6 +260,20 @@ impl<'a, O: Observer> Engine<'a, O> {
         }
     }
 
+    /// Tells the observer whose turn it is.
+    #[inline(always)]
+    fn turn(&mut self, group: &Group, w: usize) {
+        if O::ACTIVE {
+            self.observer.turn(Self::who(group, w));
+        }
+    }
+
+    /// Does nobody look at what a load, store or atomic accesses?
+    #[inline(always)]
+    fn is_unseen(&self, pc: Pc) -> bool {
+        !O::ACTIVE || !self.observer.wants_access(pc)
+    }
+
     /// Tells the observer of an event.
     fn tell(&mut self, group: &Group, w: usize, event: &Event<'_>) {
         let view = Self::view(self.cx.global, &self.delayed, group, w);
@@ -286,6 +301,7 @@ impl<'a, O: Observer> Engine<'a, O> {
         let mut left = budget;
         let base = group.warps[w].regs.base();
         self.stretch += 1;
+        self.turn(group, w);
         // Where the split is and who it is: in `split` only while something else looks at it.
         let (mut pc, mut mask) = (split.pc, split.mask);
         macro_rules! stop {
@@ -310,7 +326,7 @@ impl<'a, O: Observer> Engine<'a, O> {
                     mask & if g.negated { !bits } else { bits }
                 }
             };
-            if O::ACTIVE {
+            if O::ACTIVE && self.observer.wants_step(pc) {
                 self.step(group, w, pc, mask, lanes);
             }
             match &inst.kind {
@@ -318,12 +334,10 @@ impl<'a, O: Observer> Engine<'a, O> {
                     // SAFETY: `base` is the register block of this warp, laid out for this program.
                     unsafe { op.run(base, lanes) };
                     pc += 1;
-                    if O::ACTIVE {
-                        continue;
-                    }
-                    // What follows without a branch and without a guard.
+                    // What follows without a branch, without a guard and without anybody who wants to see it.
                     while left != 0
                         && let Inst { guard: None, kind: Kind::Row(op) } = &code[pc as usize]
+                        && !(O::ACTIVE && self.observer.wants_step(pc))
                     {
                         // SAFETY: as above.
                         unsafe { op.run(base, mask) };
@@ -332,7 +346,7 @@ impl<'a, O: Observer> Engine<'a, O> {
                     }
                 }
                 Kind::Branch { target, reconverge } => {
-                    if O::ACTIVE {
+                    if O::ACTIVE && self.observer.wants_branches() {
                         let event = Event::Branch { pc, lanes: mask, taken: lanes };
                         self.tell(group, w, &event);
                     }
