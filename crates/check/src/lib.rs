@@ -160,7 +160,8 @@ impl Checker {
         let of = |(pc, inst): (usize, &Inst)| {
             let values = self.values.as_ref().map_or(0, |values| values.wants(pc));
             let races = self.races.as_ref().map_or(0, |races| races.wants(pc, inst));
-            values | races | self.activemask.wants(inst) | self.proxies.wants(inst) | self.calls.wants(inst)
+            let plain = if collectives::is_plain(&self.cx.program, inst) { wants::PLAIN } else { 0 };
+            values | races | plain | self.activemask.wants(inst) | self.proxies.wants(inst) | self.calls.wants(inst)
         };
         self.cx.program.code.iter().enumerate().map(of).collect()
     }
@@ -292,6 +293,15 @@ impl Observer for Checker {
     #[inline(always)]
     fn wants_branches(&self) -> bool {
         false
+    }
+
+    #[inline]
+    fn whole_collective(&mut self, who: Who, pc: Pc) -> bool {
+        let is_plain = who == self.wants.turn && self.wants.is_plain(pc);
+        if is_plain {
+            self.collectives.history.whole(who, pc);
+        }
+        is_plain
     }
 
     fn step(&mut self, warp: &WarpView<'_>, who: Who, pc: Pc, inst: &Inst, split: LaneMask, lanes: LaneMask) {

@@ -20,6 +20,9 @@ pub(crate) const ACCESS_GLOBAL: u8 = 1 << 4;
 /// An access while the CTA's shared memory may have undefined bytes.
 pub(crate) const ACCESS_SHARED: u8 = 1 << 5;
 
+/// A collective of a whole warp is of no interest while all registers of the warp are defined.
+pub(crate) const PLAIN: u8 = 1 << 6;
+
 const STEPS: u8 = STEP | STEP_OPEN;
 const ACCESSES: u8 = ACCESS | ACCESS_OPEN | ACCESS_GLOBAL | ACCESS_SHARED;
 
@@ -35,12 +38,18 @@ pub(crate) struct Wants {
 impl Wants {
     /// What each instruction is wanted for.
     pub fn new(of: Box<[u8]>) -> Self {
-        Wants { of, turn: Who { cta: u32::MAX, warp: u32::MAX }, now: !0 }
+        Wants { of, turn: Who { cta: u32::MAX, warp: u32::MAX }, now: STEP | ACCESS }
     }
 
     #[inline(always)]
     pub fn step(&self, pc: u32) -> bool {
         self.of[pc as usize] & self.now & STEPS != 0
+    }
+
+    /// Is there nothing to say of a collective of all lanes?
+    #[inline(always)]
+    pub fn is_plain(&self, pc: u32) -> bool {
+        self.of[pc as usize] & PLAIN != 0 && self.now & STEP_OPEN == 0
     }
 
     #[inline(always)]

@@ -267,6 +267,13 @@ pub trait Observer: Send {
         true
     }
 
+    /// All 32 lanes are about to complete a collective of all of them together. Is this all that it wants to know? Otherwise events
+    /// say more.
+    #[inline(always)]
+    fn whole_collective(&mut self, _who: Who, _pc: Pc) -> bool {
+        false
+    }
+
     /// An instruction is about to run for `lanes` (those whose guard is true) of the split `split`.
     fn step(&mut self, _warp: &WarpView<'_>, _who: Who, _pc: Pc, _inst: &Inst, _split: LaneMask, _lanes: LaneMask) {}
 

@@ -21,15 +21,17 @@ impl<O: Observer> Engine<'_, O> {
         let pc = split.pc;
         let c = collective_at(self.cx.program, pc);
         if !c.mask.is_some() {
+            self.tell_complete(group, w, &[(pc, split.mask)], split.mask, split.mask);
             self.complete(group, w, &[(pc, split.mask)], split.mask, split.mask)?;
             return Ok(Some(Split { pc: pc + 1, ..split }));
         }
         let masks = group.warps[w].regs.row32(c.mask);
         if split.mask == FULL && masks.iter().fold(FULL, |all, m| all & m) == FULL {
             // Everybody is here and together.
-            if O::ACTIVE {
+            if O::ACTIVE && !self.observer.whole_collective(Self::who(group, w), pc) {
                 let event = Event::CollectiveArrive { pc, lanes: FULL, mask: FULL, exited: 0 };
                 self.tell(group, w, &event);
+                self.tell(group, w, &Event::Collective { pcs: &[(pc, FULL)], mask: FULL, lanes: FULL });
             }
             self.complete(group, w, &[(pc, FULL)], FULL, FULL)?;
             return Ok(Some(Split { pc: pc + 1, ..split }));
@@ -62,6 +64,7 @@ impl<O: Observer> Engine<'_, O> {
         }
         if whole {
             for &(mask, same) in parts {
+                self.tell_complete(group, w, &[(pc, same)], mask, same);
                 self.complete(group, w, &[(pc, same)], mask, same)?;
             }
             return Ok(Some(Split { pc: pc + 1, ..split }));
@@ -92,6 +95,7 @@ impl<O: Observer> Engine<'_, O> {
             let (done, left): (Vec<Wait>, Vec<Wait>) = warp.waits.drain(..).partition(|wait| wait.what == wanted);
             warp.waits = left;
             let pcs: Vec<(Pc, LaneMask)> = done.iter().map(|d| (d.split.pc, d.split.mask)).collect();
+            self.tell_complete(group, w, &pcs, mask, here);
             self.complete(group, w, &pcs, mask, here)?;
             let warp = &mut group.warps[w];
             for wait in done.into_iter().rev() {
@@ -116,6 +120,12 @@ impl<O: Observer> Engine<'_, O> {
         WarpContext { cta: warp.cta, warp: warp.number, regs: &mut warp.regs, ctas, global: self.cx.global }
     }
 
+    fn tell_complete(&mut self, group: &Group, w: usize, pcs: &[(Pc, LaneMask)], mask: LaneMask, here: LaneMask) {
+        if O::ACTIVE {
+            self.tell(group, w, &Event::Collective { pcs, mask, lanes: here });
+        }
+    }
+
     /// All lanes of a collective are there: computes and writes the results.
     fn complete(
         &mut self,
@@ -125,9 +135,6 @@ impl<O: Observer> Engine<'_, O> {
         mask: LaneMask,
         here: LaneMask,
     ) -> Result<(), Box<Fault>> {
-        if O::ACTIVE {
-            self.tell(group, w, &Event::Collective { pcs, mask, lanes: here });
-        }
         let program = self.cx.program;
         let first = collective_at(program, pcs[0].0);
         if let CollectiveOp::Other(op) = &first.op {

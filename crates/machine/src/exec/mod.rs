@@ -149,6 +149,8 @@ pub struct Engine<'a, O: Observer> {
     /// Has a split done what a thread does that waits for another: an atomic, a strong load, a test of an mbarrier,
     /// `nanosleep`?
     may_spin: bool,
+    /// Has a split looked at memory or at the time?
+    has_looked: bool,
     /// The preset rows that differ between CTAs.
     cta_presets: Vec<Preset>,
     /// What the processor has.
@@ -178,6 +180,7 @@ impl<'a, O: Observer> Engine<'a, O> {
             delayed: Vec::new(),
             settle: false,
             may_spin: false,
+            has_looked: false,
             cta_presets,
             level: *crate::vector::LEVEL,
             stretch: 0,
@@ -203,6 +206,11 @@ impl<'a, O: Observer> Engine<'a, O> {
     /// May a split have waited for another thread since the last call?
     pub fn take_may_spin(&mut self) -> bool {
         std::mem::replace(&mut self.may_spin, false)
+    }
+
+    /// Has a split looked at anything that may be another next time since the last call?
+    pub fn take_has_looked(&mut self) -> bool {
+        std::mem::replace(&mut self.has_looked, false)
     }
 
     /// Takes note that barriers may have completed.
@@ -362,6 +370,7 @@ impl<'a, O: Observer> Engine<'a, O> {
                 }
                 Kind::Load(load) => {
                     self.may_spin |= load.ordering != crate::program::Ordering::Weak;
+                    self.has_looked = true;
                     if lanes != 0 {
                         self.load(group, w, pc, load, lanes)?;
                     }
@@ -388,7 +397,7 @@ impl<'a, O: Observer> Engine<'a, O> {
                     (pc, mask) = (split.pc, split.mask);
                 }
                 Kind::Yield => {
-                    self.may_spin = true;
+                    (self.may_spin, self.has_looked) = (true, true);
                     (split.pc, split.mask) = (pc + 1, mask);
                     group.warps[w].ready.push(split);
                     stop!(Stop::Time);
@@ -434,10 +443,10 @@ impl<'a, O: Observer> Engine<'a, O> {
         let warp = &mut group.warps[w];
         let meet = self.meeting(reconverge);
         // The end of an `if` or of a loop: who goes there waits there. Where somebody may wait for them, they have to
-        // be a split, which gets its turn.
+        // be a split, which gets its turn, and a seeded schedule may want them not to wait.
+        let waits = if self.random.is_some() { self.temper.leave_one_in == 0 } else { !self.may_spin };
         if let Some(meet) = meet
-            && self.random.is_none()
-            && !self.may_spin
+            && waits
         {
             if meet == target {
                 warp.park(split, taken, meet);
@@ -508,6 +517,7 @@ impl<'a, O: Observer> Engine<'a, O> {
         let pc = split.pc;
         let inst = &self.cx.program.code[pc as usize];
         self.may_spin |= matches!(inst.kind, Kind::Atomic(_) | Kind::Mbarrier(_));
+        self.has_looked |= matches!(inst.kind, Kind::Atomic(_) | Kind::Mbarrier(_) | Kind::ReadSpecial { .. });
         self.release_before(group, w, pc, lanes);
         match &inst.kind {
             Kind::Barrier(b) => return self.barrier(group, w, split, b),
