@@ -6,9 +6,10 @@
 
 use std::collections::HashMap;
 
+use warpvm_isa::Opcode;
 use warpvm_machine::observe::{Event, Who};
-use warpvm_machine::program::{CollectiveOp, Inst, Kind, Pc, PresetValue, Program, ShflMode};
-use warpvm_machine::slots::{FULL, LaneMask, lanes};
+use warpvm_machine::program::{CollectiveOp, Inst, Kind, Pc, Place, Preset, PresetValue, Program, Role, ShflMode};
+use warpvm_machine::slots::{FULL, LaneMask, Slot, lanes};
 
 use crate::finding::{Finding, Related, Rule, Sites};
 use crate::words::{spelled, verb, who};
@@ -211,13 +212,12 @@ fn width(s: &mut Scene<'_>, pc: Pc, arrived: LaneMask) {
 }
 
 /// Does all that there is to say of a collective of a whole warp come from undefined values?
-pub(crate) fn is_plain(program: &Program, inst: &Inst) -> bool {
+pub(crate) fn is_plain(inst: &Inst, constants: &Constants) -> bool {
     let Kind::Collective(c) = &inst.kind else { return false };
     match c.op {
-        CollectiveOp::Shfl(mode) => program.presets.iter().any(|p| {
-            let is_width = |bits: u64| width_of(mode, bits as u32).is_none_or(is_legal_width);
-            p.slot == c.sources[2] && matches!(p.value, PresetValue::Constant(bits) if is_width(bits))
-        }),
+        CollectiveOp::Shfl(mode) => {
+            constants.of(c.sources[2]).is_some_and(|bits| width_of(mode, bits as u32).is_none_or(is_legal_width))
+        }
         CollectiveOp::VoteAll { .. }
         | CollectiveOp::VoteAny { .. }
         | CollectiveOp::VoteUni { .. }
@@ -227,6 +227,41 @@ pub(crate) fn is_plain(program: &Program, inst: &Inst) -> bool {
         | CollectiveOp::Redux(_)
         | CollectiveOp::Elect => true,
         _ => false,
+    }
+}
+
+/// Rows that hold one constant from when they are written, if they are.
+pub(crate) struct Constants(HashMap<Slot, Option<u64>>);
+
+impl Constants {
+    /// Those of a program.
+    pub fn new(program: &Program) -> Self {
+        let of = |p: &Preset| match p.value {
+            PresetValue::Constant(bits) => Some((p.slot, bits)),
+            _ => None,
+        };
+        let preset: HashMap<Slot, u64> = program.presets.iter().filter_map(of).collect();
+        let mut known: HashMap<Slot, Option<u64>> = preset.iter().map(|(slot, bits)| (*slot, Some(*bits))).collect();
+        for meta in &program.meta {
+            let value = match meta.operands[..] {
+                [(Role::Write, ..), (Role::Read, _, from)] if meta.opcode == Opcode::Mov => preset.get(&from).copied(),
+                _ => None,
+            };
+            for &(_, _, slot) in meta.operands.iter().filter(|o| o.0 == Role::Write) {
+                known.entry(slot).and_modify(|old| *old = old.filter(|o| Some(*o) == value)).or_insert(value);
+            }
+        }
+        let formals = program.functions.iter().flat_map(|f| &f.formals);
+        for place in formals {
+            if let Place::Register(_, slot) = *place {
+                known.insert(slot, None);
+            }
+        }
+        Constants(known)
+    }
+
+    fn of(&self, slot: Slot) -> Option<u64> {
+        self.0.get(&slot).copied().flatten()
     }
 }
 

@@ -27,7 +27,7 @@ pub use finding::{Finding, Findings, Related, Rule, Severity, Sites};
 pub use lanes::Lanes;
 pub use levels::Levels;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use warpvm_machine::exec::WarpView;
 use warpvm_machine::fault::{Fault, FaultKind};
@@ -118,13 +118,14 @@ pub struct Checker {
 #[derive(Clone)]
 pub struct Prepared {
     plans: Option<Arc<values::Plans>>,
+    wants: Arc<OnceLock<Arc<[u8]>>>,
 }
 
 impl Prepared {
     /// Looks at the program of a launch.
     pub fn new(cx: &Context) -> Self {
         let is_wanted = !cx.levels.drop_all(values::RULES);
-        Prepared { plans: is_wanted.then(|| Arc::new(values::Plans::new(&cx.program))) }
+        Prepared { plans: is_wanted.then(|| Arc::new(values::Plans::new(&cx.program))), wants: Arc::default() }
     }
 }
 
@@ -148,19 +149,20 @@ impl Checker {
             races: wanted(races::RULES).then(|| races::Races::new(&cx)),
             asynchronous: asynchronous::Asynchronous::new(&cx),
             proxies: proxies::Proxies::new(&cx),
-            wants: wants::Wants::new(Box::default()),
+            wants: wants::Wants::new(Arc::default()),
             cx,
         };
-        checker.wants = wants::Wants::new(checker.wanted());
+        checker.wants = wants::Wants::new(prepared.wants.get_or_init(|| checker.wanted()).clone());
         checker
     }
 
     /// What the parts want of each instruction.
-    fn wanted(&self) -> Box<[u8]> {
+    fn wanted(&self) -> Arc<[u8]> {
+        let constants = collectives::Constants::new(&self.cx.program);
         let of = |(pc, inst): (usize, &Inst)| {
             let values = self.values.as_ref().map_or(0, |values| values.wants(pc));
             let races = self.races.as_ref().map_or(0, |races| races.wants(pc, inst));
-            let plain = if collectives::is_plain(&self.cx.program, inst) { wants::PLAIN } else { 0 };
+            let plain = if collectives::is_plain(inst, &constants) { wants::PLAIN } else { 0 };
             values | races | plain | self.activemask.wants(inst) | self.proxies.wants(inst) | self.calls.wants(inst)
         };
         self.cx.program.code.iter().enumerate().map(of).collect()
@@ -248,27 +250,27 @@ fn near(warp: &WarpView<'_>, access: &Access<'_>, reach: &Reach) -> LaneMask {
     access.lanes & !slots::lanes(access.lanes).filter(is_bad).fold(0, |mask, lane| mask | 1 << lane)
 }
 
-/// Tells every part, without a call through a table: most parts want to know little of each instruction.
-macro_rules! each {
-    ($checker:expr, $warp:expr, $who:expr, $reach:expr, $method:ident, $($argument:expr),+) => {{
+/// Tells parts, without a call through a table: most parts want to know little of each instruction.
+macro_rules! tell {
+    ($checker:expr, [$($part:ident)+], $warp:expr, $who:expr, $reach:expr, $method:ident, $arguments:tt) => {{
         let known = $checker.found.len();
         let calls = &$checker.calls;
         let found = &mut $checker.found;
         let mut scene = Scene { cx: &$checker.cx, warp: $warp, who: $who, calls, reach: $reach, found };
-        $checker.activemask.$method(&mut scene, $($argument),+);
-        $checker.collectives.$method(&mut scene, $($argument),+);
-        $checker.barriers.$method(&mut scene, $($argument),+);
-        $checker.values.$method(&mut scene, $($argument),+);
-        $checker.races.$method(&mut scene, $($argument),+);
-        $checker.asynchronous.$method(&mut scene, $($argument),+);
-        $checker.proxies.$method(&mut scene, $($argument),+);
+        $(tell!(@ $checker.$part, $method, &mut scene, $arguments);)+
         if scene.found.len() > known {
             let here = |f: &Finding| calls.of(&$checker.cx.program, $who, f.lanes, f.pc);
             scene.found.tell_callers(known, here);
         }
-        $checker.calls.$method($warp, $who, $($argument),+);
-        $checker.look();
     }};
+    (@ $part:expr, $method:ident, $scene:expr, ($($argument:expr),+)) => { $part.$method($scene, $($argument),+) };
+}
+
+impl Checker {
+    fn access_near(&mut self, warp: &WarpView<'_>, who: Who, access: &Access<'_>, reach: Reach) {
+        tell!(self, [activemask values races proxies], warp, who, reach, access, (access));
+        self.look();
+    }
 }
 
 impl Observer for Checker {
@@ -305,21 +307,43 @@ impl Observer for Checker {
     }
 
     fn step(&mut self, warp: &WarpView<'_>, who: Who, pc: Pc, inst: &Inst, split: LaneMask, lanes: LaneMask) {
-        each!(self, warp, who, Reach::default(), step, pc, inst, split, lanes);
+        tell!(self, [activemask values], warp, who, Reach::default(), step, (pc, inst, split, lanes));
+        self.calls.step(who, pc, inst, lanes);
+        self.look();
     }
 
     fn access(&mut self, warp: &WarpView<'_>, who: Who, access: &Access<'_>) {
         let reach = Reach::of(access);
         let lanes = near(warp, access, &reach);
         if lanes == access.lanes {
-            each!(self, warp, who, reach, access, access);
+            self.access_near(warp, who, access, reach);
         } else if lanes != 0 {
             let near = Access { lanes, ..*access };
-            each!(self, warp, who, Reach::of(&near), access, &near);
+            self.access_near(warp, who, &near, Reach::of(&near));
         }
     }
 
     fn event(&mut self, warp: &WarpView<'_>, who: Who, event: &Event<'_>) {
-        each!(self, warp, who, Reach::default(), event, event);
+        match event {
+            Event::CollectiveArrive { .. } => {
+                tell!(self, [collectives], warp, who, Reach::default(), event, (event));
+            }
+            Event::Collective { .. } => {
+                tell!(self, [collectives values races], warp, who, Reach::default(), event, (event));
+            }
+            _ => {
+                tell!(
+                    self,
+                    [activemask collectives barriers values races asynchronous proxies],
+                    warp,
+                    who,
+                    Reach::default(),
+                    event,
+                    (event)
+                );
+                self.calls.event(warp, who, event);
+            }
+        }
+        self.look();
     }
 }

@@ -4,6 +4,8 @@
 //! look for races. What each part wants is written down once a program, a byte an instruction; some of it holds only
 //! while there is something undefined, of which [`Wants::now`] knows.
 
+use std::sync::Arc;
+
 use warpvm_machine::observe::Who;
 use warpvm_machine::program::{AddressSpace, Inst, Kind};
 
@@ -28,7 +30,7 @@ const ACCESSES: u8 = ACCESS | ACCESS_OPEN | ACCESS_GLOBAL | ACCESS_SHARED;
 
 /// See the module.
 pub(crate) struct Wants {
-    of: Box<[u8]>,
+    of: Arc<[u8]>,
     /// The warp that runs.
     pub turn: Who,
     /// What holds for it now.
@@ -37,7 +39,7 @@ pub(crate) struct Wants {
 
 impl Wants {
     /// What each instruction is wanted for.
-    pub fn new(of: Box<[u8]>) -> Self {
+    pub fn new(of: Arc<[u8]>) -> Self {
         Wants { of, turn: Who { cta: u32::MAX, warp: u32::MAX }, now: STEP | ACCESS }
     }
 

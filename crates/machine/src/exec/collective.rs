@@ -22,7 +22,7 @@ impl<O: Observer> Engine<'_, O> {
         let c = collective_at(self.cx.program, pc);
         if !c.mask.is_some() {
             self.tell_complete(group, w, &[(pc, split.mask)], split.mask, split.mask);
-            self.complete(group, w, &[(pc, split.mask)], split.mask, split.mask)?;
+            self.complete(group, w, &[(pc, split.mask)], split.mask)?;
             return Ok(Some(Split { pc: pc + 1, ..split }));
         }
         let masks = group.warps[w].regs.row32(c.mask);
@@ -33,7 +33,7 @@ impl<O: Observer> Engine<'_, O> {
                 self.tell(group, w, &event);
                 self.tell(group, w, &Event::Collective { pcs: &[(pc, FULL)], mask: FULL, lanes: FULL });
             }
-            self.complete(group, w, &[(pc, FULL)], FULL, FULL)?;
+            self.complete(group, w, &[(pc, FULL)], FULL)?;
             return Ok(Some(Split { pc: pc + 1, ..split }));
         }
         let masks = *masks;
@@ -65,7 +65,7 @@ impl<O: Observer> Engine<'_, O> {
         if whole {
             for &(mask, same) in parts {
                 self.tell_complete(group, w, &[(pc, same)], mask, same);
-                self.complete(group, w, &[(pc, same)], mask, same)?;
+                self.complete(group, w, &[(pc, same)], same)?;
             }
             return Ok(Some(Split { pc: pc + 1, ..split }));
         }
@@ -96,7 +96,7 @@ impl<O: Observer> Engine<'_, O> {
             warp.waits = left;
             let pcs: Vec<(Pc, LaneMask)> = done.iter().map(|d| (d.split.pc, d.split.mask)).collect();
             self.tell_complete(group, w, &pcs, mask, here);
-            self.complete(group, w, &pcs, mask, here)?;
+            self.complete(group, w, &pcs, here)?;
             let warp = &mut group.warps[w];
             for wait in done.into_iter().rev() {
                 let next = Split { pc: wait.split.pc + 1, ..wait.split };
@@ -132,7 +132,6 @@ impl<O: Observer> Engine<'_, O> {
         group: &mut Group,
         w: usize,
         pcs: &[(Pc, LaneMask)],
-        mask: LaneMask,
         here: LaneMask,
     ) -> Result<(), Box<Fault>> {
         let program = self.cx.program;
