@@ -1,7 +1,7 @@
 //! What a check costs beside a run, by group of rules, and byte differences beside the same loop in Rust. One thread, CPU time, the
 //! least of some rounds in each of which everything is measured once.
 //!
-//!     cargo run --release -p warpvm --example overhead -- [KERNEL] [ROUNDS]
+//!     cargo run --release -p warpvm --example overhead -- [KERNEL] [ROUNDS] [GROUP OF RULES]
 
 use std::time::Duration;
 
@@ -116,16 +116,20 @@ fn main() {
     let mut words = std::env::args().skip(1);
     let wanted = words.next().unwrap_or_default();
     let rounds = words.next().map_or(9, |n| n.parse().expect("a number of rounds"));
+    let group = words.next().unwrap_or_default();
     for w in list.iter_mut().filter(|w| w.name.starts_with(&wanted)) {
         let (mut run, mut plain, mut checks) = (Duration::MAX, Duration::MAX, [Duration::MAX; 4]);
         for _ in 0..rounds {
             run = run.min(w.launch(Tier::Compiled));
             plain = plain.min(w.launch(Tier::Interpreted));
-            for (least, (_, dropped)) in checks.iter_mut().zip(GROUPS) {
+            for (least, (_, dropped)) in checks.iter_mut().zip(GROUPS).filter(|(_, g)| g.0.starts_with(&group)) {
                 *least = w.check(&without(dropped)).min(*least);
             }
         }
-        let checks = checks.map(|time| format!("{:>10.2} ({:>3.1})", ms(time), ms(time) / ms(plain)));
+        let checks = checks.map(|time| match time {
+            Duration::MAX => format!("{:>16}", "-"),
+            _ => format!("{:>10.2} ({:>3.1})", ms(time), ms(time) / ms(plain)),
+        });
         println!("{:<10} {:>9.2} {:>12.2} {}", w.name, ms(run), ms(plain), checks.concat());
     }
     if wanted.is_empty() {
