@@ -120,7 +120,7 @@ impl<O: Observer> Engine<'_, O> {
     /// Tells the observer of an access.
     #[inline(always)]
     pub(super) fn observe(&mut self, group: &Group, w: usize, part: &Addresses, access: AccessInfo) {
-        if O::ACTIVE {
+        if O::ACTIVE && self.observer.wants_access(access.pc) {
             let who = Self::who(group, w);
             let shared_cta = group.ctas.get(part.cta).map_or(who.cta, |c| c.index);
             let access = Access {
@@ -240,7 +240,7 @@ impl<O: Observer> Engine<'_, O> {
         load: &Load,
         mask: LaneMask,
     ) -> Result<(), Box<Fault>> {
-        if !O::ACTIVE && self.delayed.is_empty() && self.load_fast(group, w, pc, load, mask) {
+        if self.is_unseen(pc) && self.delayed.is_empty() && self.load_fast(group, w, pc, load, mask) {
             return Ok(());
         }
         self.load_slow(group, w, pc, load, mask)
@@ -266,6 +266,13 @@ impl<O: Observer> Engine<'_, O> {
         is_done || super::fast::load(level, global, group, w, load, mask, hint)
     }
 
+    /// What is kept in mind by the number of a first access is of another row.
+    fn forget_row(&mut self, again: Again) {
+        if let Again::First(id) = again {
+            self.memos[id as usize].stretch = 0;
+        }
+    }
+
     #[inline(never)]
     fn load_slow(
         &mut self,
@@ -275,6 +282,7 @@ impl<O: Observer> Engine<'_, O> {
         load: &Load,
         mask: LaneMask,
     ) -> Result<(), Box<Fault>> {
+        self.forget_row(load.again);
         self.for_spaces(group, w, &load.address, mask, |engine, group, part| engine.load_part(group, w, pc, load, part))
     }
 
@@ -379,6 +387,7 @@ impl<O: Observer> Engine<'_, O> {
         store: &Store,
         mask: LaneMask,
     ) -> Result<(), Box<Fault>> {
+        self.forget_row(store.again);
         self.for_spaces(group, w, &store.address, mask, |engine, group, part| {
             engine.store_part(group, w, pc, store, part)
         })

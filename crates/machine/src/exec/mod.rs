@@ -151,6 +151,8 @@ pub struct Engine<'a, O: Observer> {
     /// Has a split done what a thread does that waits for another: an atomic, a strong load, a test of an mbarrier,
     /// `nanosleep`?
     may_spin: bool,
+    /// Has a split looked at memory or at the time?
+    has_looked: bool,
     /// The preset rows that differ between CTAs.
     cta_presets: Vec<Preset>,
     /// What the processor has.
@@ -180,6 +182,7 @@ impl<'a, O: Observer> Engine<'a, O> {
             delayed: Vec::new(),
             settle: false,
             may_spin: false,
+            has_looked: false,
             cta_presets,
             level: *crate::vector::LEVEL,
             stretch: 0,
@@ -207,6 +210,11 @@ impl<'a, O: Observer> Engine<'a, O> {
         std::mem::replace(&mut self.may_spin, false)
     }
 
+    /// Has a split looked at anything that may be another next time since the last call?
+    pub fn take_has_looked(&mut self) -> bool {
+        std::mem::replace(&mut self.has_looked, false)
+    }
+
     /// Takes note that barriers may have completed.
     pub fn take_settle(&mut self) -> bool {
         std::mem::replace(&mut self.settle, false)
@@ -223,6 +231,7 @@ impl<'a, O: Observer> Engine<'a, O> {
     /// The fault that ends the launch.
     pub(crate) fn run_one(&mut self, group: &mut Group, w: usize, pc: Pc, lanes: LaneMask) -> Result<(), Box<Fault>> {
         self.stretch += 1;
+        self.turn(group, w);
         match &self.cx.program.code[pc as usize].kind {
             Kind::Row(op) => {
                 let base = group.warps[w].regs.base();
@@ -261,6 +270,20 @@ impl<'a, O: Observer> Engine<'a, O> {
         }
     }
 
+    /// Tells the observer whose turn it is.
+    #[inline(always)]
+    fn turn(&mut self, group: &Group, w: usize) {
+        if O::ACTIVE {
+            self.observer.turn(Self::who(group, w));
+        }
+    }
+
+    /// Does nobody look at what a load, store or atomic accesses?
+    #[inline(always)]
+    fn is_unseen(&self, pc: Pc) -> bool {
+        !O::ACTIVE || !self.observer.wants_access(pc)
+    }
+
     /// Tells the observer of an event.
     fn tell(&mut self, group: &Group, w: usize, event: &Event<'_>) {
         let view = Self::view(self.cx.global, &self.delayed, group, w);
@@ -290,6 +313,7 @@ impl<'a, O: Observer> Engine<'a, O> {
         let mut left = budget;
         let base = group.warps[w].regs.base();
         self.stretch += 1;
+        self.turn(group, w);
         // Where the split is and who it is: in `split` only while something else looks at it.
         let (mut pc, mut mask) = (split.pc, split.mask);
         macro_rules! stop {
@@ -333,7 +357,7 @@ impl<'a, O: Observer> Engine<'a, O> {
                 None => mask,
                 Some(g) => mask & g.of(group.warps[w].regs.pred(g.slot)),
             };
-            if O::ACTIVE {
+            if O::ACTIVE && self.observer.wants_step(pc) {
                 self.step(group, w, pc, mask, lanes);
             }
             match &inst.kind {
@@ -341,9 +365,19 @@ impl<'a, O: Observer> Engine<'a, O> {
                     // SAFETY: `base` is the register block of this warp, laid out for this program.
                     unsafe { op.run(base, lanes) };
                     pc += 1;
+                    // What follows without a branch, without a guard and without anybody who wants to see it.
+                    while left != 0
+                        && let Inst { guard: None, kind: Kind::Row(op) } = &code[pc as usize]
+                        && !(O::ACTIVE && self.observer.wants_step(pc))
+                    {
+                        // SAFETY: as above.
+                        unsafe { op.run(base, mask) };
+                        pc += 1;
+                        left -= 1;
+                    }
                 }
                 Kind::Branch { target, reconverge } => {
-                    if O::ACTIVE {
+                    if O::ACTIVE && self.observer.wants_branches() {
                         let event = Event::Branch { pc, lanes: mask, taken: lanes };
                         self.tell(group, w, &event);
                     }
@@ -359,6 +393,7 @@ impl<'a, O: Observer> Engine<'a, O> {
                 }
                 Kind::Load(load) => {
                     self.may_spin |= load.ordering != crate::program::Ordering::Weak;
+                    self.has_looked = true;
                     if lanes != 0 {
                         self.load(group, w, pc, load, lanes)?;
                     }
@@ -385,7 +420,7 @@ impl<'a, O: Observer> Engine<'a, O> {
                     (pc, mask) = (split.pc, split.mask);
                 }
                 Kind::Yield => {
-                    self.may_spin = true;
+                    (self.may_spin, self.has_looked) = (true, true);
                     (split.pc, split.mask) = (pc + 1, mask);
                     group.warps[w].ready.push(split);
                     stop!(Stop::Time);
@@ -431,10 +466,10 @@ impl<'a, O: Observer> Engine<'a, O> {
         let warp = &mut group.warps[w];
         let meet = self.meeting(reconverge);
         // The end of an `if` or of a loop: who goes there waits there. Where somebody may wait for them, they have to
-        // be a split, which gets its turn.
+        // be a split, which gets its turn, and a seeded schedule may want them not to wait.
+        let waits = if self.random.is_some() { self.temper.leave_one_in == 0 } else { !self.may_spin };
         if let Some(meet) = meet
-            && self.random.is_none()
-            && !self.may_spin
+            && waits
         {
             if meet == target {
                 warp.park(split, taken, meet);
@@ -505,6 +540,7 @@ impl<'a, O: Observer> Engine<'a, O> {
         let pc = split.pc;
         let inst = &self.cx.program.code[pc as usize];
         self.may_spin |= matches!(inst.kind, Kind::Atomic(_) | Kind::Mbarrier(_));
+        self.has_looked |= matches!(inst.kind, Kind::Atomic(_) | Kind::Mbarrier(_) | Kind::ReadSpecial { .. });
         self.release_before(group, w, pc, lanes);
         match &inst.kind {
             Kind::Barrier(b) => return self.barrier(group, w, split, b),
