@@ -25,13 +25,16 @@ mod clock;
 mod cluster;
 mod copies;
 mod events;
+mod fate;
 mod mbarriers;
 mod polls;
 mod report;
+mod runs;
 mod shadow;
 mod strong;
 mod sync;
 mod threads;
+mod visit;
 
 use std::collections::HashMap;
 

@@ -6,12 +6,17 @@
 //! - where a younger access covers it: ordered after it, of at least its bytes, a write or at least a read, and not
 //!   stronger in the memory model.
 //!
-//! Most accesses need no more than a look at the event that is there, and what is to be done about an event is the same
-//! for most lanes of a warp: it is decided once ([`Decision`]).
+//! An access of a warp mostly comes as runs of words ([`Run`]), and the words of a run mostly hold the same event: it is
+//! decided about once and done with as a row ([`Shadow::add_run`]). `visit` has the decisions, `fate` the rules for a record.
 //!
 //! Of global memory a few readers and atomics a word are remembered: more would cost memory and show nothing new.
 
-use super::events::{Event, EventId, Events, Flags, Record};
+use warpvm_machine::slots::{LaneMask, lanes};
+
+use super::events::{Event, EventId, Record, lanes_of_two};
+use super::fate::{Fate, fate, may_go};
+use super::runs::Run;
+use super::visit::{Act, Order, Visit};
 
 /// Words of a page.
 const WORDS: usize = 1024;
@@ -29,6 +34,14 @@ struct Cell {
     lanes: u32,
 }
 
+impl Cell {
+    /// Now names an event that stands for two, the second by `lanes`.
+    #[inline]
+    fn unite(&mut self, event: EventId, lanes: u32) {
+        *self = Cell { event, lanes: lanes_of_two(self.lanes, lanes) };
+    }
+}
+
 /// Part of a chain.
 #[derive(Clone, Copy, Default)]
 struct Block {
@@ -36,175 +49,50 @@ struct Block {
     next: u32,
 }
 
+type Page = [Cell; WORDS];
+
 /// Shadow of one memory.
 pub(super) struct Shadow {
     base: u64,
     /// Most records of a word.
     most: usize,
-    /// Index + 1 of each page; 0 where it was never touched.
-    index: Vec<u32>,
-    pages: Vec<Box<[Cell]>>,
+    /// None where it was never touched.
+    pages: Vec<Option<Box<Page>>>,
     blocks: Vec<Block>,
     free: Vec<u32>,
-}
-
-/// How an access is ordered with those before it, for the lanes of a warp.
-pub(super) trait Order {
-    /// Is the record ordered before the access of the present lane?
-    fn is_after(&self, r: &Record) -> bool;
-    /// Is everything of this event ordered before the access, for every lane?
-    fn is_settled(&self, e: &Event) -> bool;
-    /// Is it ordered before every access that may still come?
-    fn is_dead(&self, r: &Record) -> bool;
-    /// As `is_dead`, for every lane of the event.
-    fn is_all_dead(&self, e: &Event) -> bool;
-    /// Are these two morally strong towards each other?
-    fn are_strong(&self, r: &Event, x: &Event) -> bool;
-    /// Is it an access of the same warp's lanes themselves?
-    fn is_own_warp(&self, e: &Event) -> bool;
-    /// Are they of one kind and so that two of different warps, which nothing orders, may stand for more?
-    fn are_alike(&self, r: &Event, x: &Event) -> bool;
-}
-
-/// What to do with a cell.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Act {
-    Replace,
-    Skip,
-    Merge,
-    Append,
-    /// The two stand for all of their kind.
-    Unite,
-    Look,
-}
-
-/// What to do where a word holds a certain event.
-#[derive(Clone, Copy)]
-struct Decision {
-    about: EventId,
-    /// Where only the present lane touched it.
-    own: Act,
-    /// Otherwise.
-    others: Act,
-}
-
-impl Decision {
-    /// For an access by `lanes` to a word that those of `touched` touched.
-    #[inline]
-    fn act(self, touched: u32, lanes: u32) -> Act {
-        if touched == lanes && lanes.is_power_of_two() {
-            self.own
-        } else if touched & lanes == touched && touched.is_power_of_two() && self.own != self.others {
-            // Not the same for all of the lanes.
-            Act::Look
-        } else {
-            self.others
-        }
-    }
-}
-
-/// An access of a warp to many words, with what was decided so far.
-pub(super) struct Visit<'a, O: Order> {
-    pub order: O,
-    pub events: &'a mut Events,
-    pub event: Event,
-    pub id: EventId,
-    decisions: [Decision; 16],
-}
-
-impl<'a, O: Order> Visit<'a, O> {
-    pub fn new(order: O, events: &'a mut Events, event: Event, id: EventId) -> Self {
-        let none = Decision { about: 0, own: Act::Replace, others: Act::Replace };
-        Visit { order, events, event, id, decisions: [none; 16] }
-    }
-
-    /// [`READS`] where the event is a read.
-    fn reads(&self, id: EventId) -> u32 {
-        if self.events.at(id).flags.is_read_only() { READS } else { 0 }
-    }
-
-    #[inline]
-    fn decide(&mut self, id: EventId) -> Decision {
-        let slot = id as usize & 15;
-        if self.decisions[slot].about != id {
-            self.decisions[slot] = self.decide_anew(id);
-        }
-        self.decisions[slot]
-    }
-
-    /// Does an event stand for many accesses of the same time and kind? Then there is nothing to add.
-    #[inline]
-    fn is_one_of(&self, id: EventId) -> bool {
-        let r = self.events.at(id);
-        let is_many = r.flags == self.event.flags.with(Flags::MANY);
-        is_many && r.clock == self.event.clock && r.cta == self.event.cta
-    }
-
-    /// The cell of an access that now stands for two warps'.
-    fn united(&mut self, cell: Cell, lanes: u32) -> Cell {
-        let both = Event::of_two(self.events.at(cell.event), cell.lanes, &self.event);
-        Cell { event: self.events.id(&both), lanes }
-    }
-
-    fn decide_anew(&self, id: EventId) -> Decision {
-        let (r, x) = (self.events.at(id), &self.event);
-        let covers = x.flags.covers_bytes(r.flags) && covers_kind(x.flags, r.flags);
-        let is_settled = self.order.is_settled(r);
-        let is_pair = r.flags.is_read_only() && x.flags.is_read_only() || self.order.are_strong(r, x);
-        let is_apart = r.flags.bytes() & x.flags.bytes() == 0;
-        let is_harmless = is_settled || is_pair || is_apart;
-        let is_alike = is_pair && !is_apart && !x.flags.has(Flags::VOLATILE) && self.order.are_alike(r, x);
-        let others = if self.order.is_all_dead(r) || is_settled && covers {
-            Act::Replace
-        } else if id == self.id && (x.flags.is_read_only() || x.flags.has(Flags::STRONG) && is_pair) {
-            Act::Merge
-        } else if is_alike && r.flags.has(Flags::MANY) {
-            Act::Skip
-        } else if is_alike && !self.order.is_own_warp(r) {
-            Act::Unite
-        } else if is_harmless {
-            Act::Append
-        } else {
-            Act::Look
-        };
-        let same_time = r.row == x.row && r.clock == x.clock;
-        let own = if others == Act::Replace || others == Act::Merge || !self.order.is_own_warp(r) {
-            others
-        } else if covers {
-            Act::Replace
-        } else if same_time && r.flags.covers_bytes(x.flags) && covers_kind(r.flags, x.flags) {
-            Act::Skip
-        } else {
-            Act::Append
-        };
-        Decision { about: id, own, others }
-    }
 }
 
 impl Shadow {
     /// An empty one for addresses from `base` on, with at most `most` records a word.
     pub fn new(base: u64, most: usize) -> Self {
-        Shadow { base, most, index: Vec::new(), pages: Vec::new(), blocks: Vec::new(), free: Vec::new() }
+        Shadow { base, most, pages: Vec::new(), blocks: Vec::new(), free: Vec::new() }
+    }
+
+    #[inline]
+    fn place(&self, word: u64) -> usize {
+        (word.wrapping_sub(self.base) / 4) as usize
+    }
+
+    #[inline]
+    fn page(&mut self, page: usize) -> &mut Page {
+        if !matches!(self.pages.get(page), Some(Some(_))) {
+            self.new_page(page);
+        }
+        self.pages[page].get_or_insert_with(new_page)
     }
 
     #[inline]
     fn cell(&mut self, word: u64) -> &mut Cell {
-        let at = (word.wrapping_sub(self.base) / 4) as usize;
-        let page = match self.index.get(at / WORDS) {
-            Some(&page) if page != 0 => page,
-            _ => self.new_page(at / WORDS),
-        };
-        &mut self.pages[page as usize - 1][at % WORDS]
+        let at = self.place(word);
+        &mut self.page(at / WORDS)[at % WORDS]
     }
 
     #[cold]
-    fn new_page(&mut self, page: usize) -> u32 {
-        if page >= self.index.len() {
-            self.index.resize(page + 1, 0);
+    fn new_page(&mut self, page: usize) {
+        if page >= self.pages.len() {
+            self.pages.resize_with(page + 1, || None);
         }
-        self.pages.push(vec![Cell::default(); WORDS].into());
-        self.index[page] = self.pages.len() as u32;
-        self.index[page]
+        self.pages[page] = Some(new_page());
     }
 
     /// Adds a lane's access to the word at `word` (a multiple of 4). Calls `race` for each record that it races with.
@@ -215,32 +103,12 @@ impl Shadow {
         }
     }
 
-    /// Adds a read of a word by several lanes of a warp that know the same of other threads, as `add` would for each.
-    #[inline]
-    pub fn add_read<O: Order>(
-        &mut self,
-        word: u64,
-        readers: u32,
-        visit: &mut Visit<'_, O>,
-        mut lane_is: impl FnMut(&mut O, usize),
-        mut race: impl FnMut(usize, &Record),
-    ) {
-        if self.add_quickly(word, readers, visit) {
-            return;
-        }
-        for lane in warpvm_machine::slots::lanes(readers) {
-            lane_is(&mut visit.order, lane);
-            self.add(word, 1 << lane, visit, |r| race(lane, r));
-        }
-    }
-
     /// Adds an access of lanes where the word's records need no closer look. Otherwise false, and nothing has changed.
     #[inline]
-    fn add_quickly<O: Order>(&mut self, word: u64, lanes: u32, visit: &mut Visit<'_, O>) -> bool {
-        let id = visit.id;
+    pub fn add_quickly<O: Order>(&mut self, word: u64, lanes: u32, visit: &mut Visit<'_, O>) -> bool {
         let cell = self.cell(word);
         if cell.event == 0 {
-            *cell = Cell { event: id, lanes };
+            *cell = Cell { event: visit.id(), lanes };
             return true;
         }
         if cell.event & CHAIN != 0 {
@@ -249,19 +117,21 @@ impl Shadow {
         if visit.is_one_of(cell.event) {
             return true;
         }
+        if visit.is_all_dead(cell.event) {
+            *cell = Cell { event: visit.id(), lanes };
+            return true;
+        }
         match visit.decide(cell.event).act(cell.lanes, lanes) {
-            Act::Replace => *cell = Cell { event: id, lanes },
+            Act::Replace => *cell = Cell { event: visit.id(), lanes },
             Act::Merge => cell.lanes |= lanes,
             Act::Skip => {}
-            Act::Unite => {
-                let united = visit.united(*cell, lanes);
-                *self.cell(word) = united;
-            }
+            Act::Unite => cell.unite(visit.united(cell.event), lanes),
             Act::Append => {
                 let first = *cell;
+                let id = visit.id();
                 let cells = [first, Cell { event: id, lanes }, Cell::default()];
                 let block = self.new_block(Block { cells, next: 0 });
-                let reads = visit.reads(first.event) & visit.reads(id);
+                let reads = reads(visit, first.event) & reads(visit, id);
                 *self.cell(word) = Cell { event: CHAIN | block, lanes: 2 | reads };
             }
             Act::Look => return false,
@@ -269,46 +139,32 @@ impl Shadow {
         true
     }
 
-    /// Adds an access of all 32 lanes to neighbouring words, `each` a lane, as `add` would.
-    pub fn add_row<O: Order>(
+    /// Adds an access of lanes to neighbouring words. Calls `look` for each word, with its lanes, whose records need a
+    /// closer look: nothing has been added there.
+    #[inline]
+    pub fn add_run<O: Order>(
         &mut self,
-        start: u64,
-        each: usize,
+        run: &Run,
         visit: &mut Visit<'_, O>,
-        mut lane_is: impl FnMut(&mut O, usize),
-        mut race: impl FnMut(usize, u64, &Record),
+        mut look: impl FnMut(&mut Self, &mut Visit<'_, O>, u64, LaneMask),
     ) {
         let mut done = 0;
-        while done < 32 * each {
-            let word = start + 4 * done as u64;
-            let at = (word.wrapping_sub(self.base) / 4) as usize % WORDS;
-            let count = (WORDS - at).min(32 * each - done);
-            self.cell(word);
-            let page = self.index[(word.wrapping_sub(self.base) / 4) as usize / WORDS] as usize - 1;
-            let mut slow = 0;
-            // Most rows were touched by one access before, or by none.
-            let first = self.pages[page][at].event;
-            let is_replaced = first & CHAIN == 0 && first != 0 && visit.decide(first).others == Act::Replace;
-            let known = if is_replaced { first } else { 0 };
-            let is_said = first & CHAIN == 0 && visit.is_one_of(first);
-            let id = visit.id;
-            for (i, cell) in self.pages[page][at..at + count].iter_mut().enumerate() {
-                if cell.event == 0 || cell.event == known {
-                    *cell = Cell { event: id, lanes: 1 << ((done + i) / each) };
-                } else if !is_said || cell.event != first {
-                    slow += 1;
+        while done < run.words {
+            let word = run.start + 4 * done as u64;
+            let at = self.place(word);
+            let cells = &mut self.page(at / WORDS)[at % WORDS..];
+            let most = cells.len().min(run.words - done);
+            let cells = &mut cells[..most];
+            let same = equals(cells);
+            if !add_to_equals(&mut cells[..same], run, done, visit) {
+                for i in 0..same {
+                    let (word, lanes) = (word + 4 * i as u64, run.lanes_at(done + i));
+                    if !self.add_quickly(word, lanes, visit) {
+                        look(self, visit, word, lanes);
+                    }
                 }
             }
-            for i in 0..if slow == 0 { 0 } else { count } {
-                let lane = (done + i) / each;
-                let word = start + 4 * (done + i) as u64;
-                let cell = *self.cell(word);
-                if cell.event != id || cell.lanes != 1 << lane {
-                    lane_is(&mut visit.order, lane);
-                    self.add(word, 1 << lane, visit, |r| race(lane, word, r));
-                }
-            }
-            done += count;
+            done += same;
         }
     }
 
@@ -325,17 +181,20 @@ impl Shadow {
     /// Adds to a chain where nothing in it matters to the access.
     fn add_to_chain<O: Order>(&mut self, word: u64, lanes: u32, visit: &mut Visit<'_, O>) -> bool {
         let cell = *self.cell(word);
+        let id = visit.id();
+        let new = Cell { event: id, lanes };
+        let reads = if visit.event.flags.is_read_only() { cell.lanes & READS } else { 0 };
         let len = (cell.lanes & !READS) as usize;
         let mut block = (cell.event & !CHAIN) as usize;
         let mut left = len;
-        let reads = cell.lanes & visit.reads(visit.id);
+        // Nothing is to be said about reads, but that they are there.
+        let is_noted = reads != 0 && !visit.order.unites();
         loop {
-            for i in 0..left.min(BLOCK) {
-                let r = self.blocks[block].cells[i];
-                if reads != 0 && !visit.order.are_alike(visit.events.at(r.event), &visit.event) {
-                    // Nothing to be said about reads, but that it is there.
-                    if r.event == visit.id {
-                        self.blocks[block].cells[i].lanes |= lanes;
+            let cells = &mut self.blocks[block].cells[..left.min(BLOCK)];
+            for r in &mut *cells {
+                if is_noted || reads != 0 && !visit.order.are_alike(visit.events.at(r.event), &visit.event) {
+                    if r.event == id {
+                        r.lanes |= lanes;
                         return true;
                     }
                     continue;
@@ -344,29 +203,29 @@ impl Shadow {
                     Act::Look | Act::Replace => return false,
                     Act::Skip => return true,
                     Act::Merge => {
-                        self.blocks[block].cells[i].lanes |= lanes;
+                        r.lanes |= lanes;
                         return true;
                     }
                     Act::Unite => {
-                        self.blocks[block].cells[i] = visit.united(r, lanes);
+                        r.unite(visit.united(r.event), lanes);
                         return true;
                     }
                     Act::Append => {}
                 }
             }
-            if left <= BLOCK {
+            if left > BLOCK {
+                left -= BLOCK;
+                block = self.blocks[block].next as usize;
+                continue;
+            }
+            if len < self.most {
                 break;
             }
-            left -= BLOCK;
-            block = self.blocks[block].next as usize;
-        }
-        let new = Cell { event: visit.id, lanes };
-        if len >= self.most {
             if reads != 0 && self.most > BLOCK {
                 return false;
             }
-            let last = &mut self.blocks[block].cells[left - 1];
-            let can_go = may_go(visit.events.at(last.event).flags);
+            let last = &mut cells[left - 1];
+            let can_go = reads != 0 || may_go(visit.events.at(last.event).flags);
             if can_go {
                 *last = new;
             }
@@ -423,6 +282,9 @@ impl Shadow {
     #[inline(never)]
     fn look<O: Order>(&mut self, word: u64, lane: u32, visit: &mut Visit<'_, O>, mut race: impl FnMut(&Record)) {
         let mut list = self.take(word);
+        if list.iter().any(|c| visit.events.at(c.event).flags.parts().is_some()) {
+            list = in_parts(&list, visit);
+        }
         let x = Record { event: visit.event, lanes: lane };
         let mut is_needed = true;
         let mut merge = None;
@@ -449,95 +311,129 @@ impl Shadow {
                 {
                     list.remove(i);
                 }
-                list.push(Cell { event: visit.id, lanes: lane });
+                list.push(Cell { event: visit.id(), lanes: lane });
             }
             None => {}
         }
-        let reads = list.iter().fold(READS, |all, c| all & visit.reads(c.event));
+        let reads = list.iter().fold(READS, |all, c| all & reads(visit, c.event));
         self.put(word, &list, reads);
     }
 
     /// Shows every event that a word names.
     pub fn visit_events(&mut self, f: &mut dyn FnMut(&mut EventId)) {
-        for page in 0..self.pages.len() {
-            for i in 0..WORDS {
-                let cell = self.pages[page][i];
-                if cell.event & CHAIN == 0 {
-                    f(&mut self.pages[page][i].event);
-                    continue;
+        for cell in self.pages.iter_mut().flatten().flat_map(|page| page.iter_mut()) {
+            if cell.event & CHAIN == 0 {
+                f(&mut cell.event);
+                continue;
+            }
+            let (mut block, mut left) = ((cell.event & !CHAIN) as usize, (cell.lanes & !READS) as usize);
+            loop {
+                self.blocks[block].cells[..left.min(BLOCK)].iter_mut().for_each(|c| f(&mut c.event));
+                if left <= BLOCK {
+                    break;
                 }
-                let (mut block, mut left) = ((cell.event & !CHAIN) as usize, (cell.lanes & !READS) as usize);
-                loop {
-                    self.blocks[block].cells[..left.min(BLOCK)].iter_mut().for_each(|c| f(&mut c.event));
-                    if left <= BLOCK {
-                        break;
-                    }
-                    left -= BLOCK;
-                    block = self.blocks[block].next as usize;
-                }
+                left -= BLOCK;
+                block = self.blocks[block].next as usize;
             }
         }
     }
 }
 
-/// What goes for want of room is not the last plain write.
-fn may_go(flags: Flags) -> bool {
-    flags.is_read_only() || flags.has(Flags::STRONG)
+fn new_page() -> Box<Page> {
+    Box::new([Cell::default(); WORDS])
 }
 
-/// Would an access that races with `r` also race with the younger, ordered `x`, as far as kinds go?
-fn covers_kind(x: Flags, r: Flags) -> bool {
-    let kind = x.has(Flags::WRITE) || r.is_read_only();
-    let strength = !x.has(Flags::STRONG) || r.has(Flags::STRONG) && r.scope() >= x.scope();
-    let poll = !x.has(Flags::POLL) || r.has(Flags::POLL);
-    kind && strength && poll && x.has(Flags::INIT) >= r.has(Flags::INIT)
+/// [`READS`] where the event is a read.
+fn reads<O: Order>(visit: &Visit<'_, O>, id: EventId) -> u32 {
+    if visit.events.at(id).flags.is_read_only() { READS } else { 0 }
 }
 
-/// What becomes of a record when another access comes.
-enum Fate {
-    Stays,
-    Goes,
-    /// It says all that the new one says.
-    Says,
-    /// It takes in the new one's lane.
-    Merges,
+/// How many of the cells name the same as the first.
+#[inline]
+fn equals(cells: &[Cell]) -> usize {
+    let first = cells[0].event;
+    if cells.iter().fold(0, |apart, c| apart | (c.event ^ first)) == 0 {
+        return cells.len();
+    }
+    cells.iter().position(|c| c.event != first).unwrap_or(cells.len())
 }
 
-fn fate(r: &Record, x: &Record, order: &impl Order, race: &mut impl FnMut(&Record)) -> Fate {
-    if order.is_dead(r) {
-        return Fate::Goes;
+/// Adds an access to words of a run, from the one at `from` on, that name the same event. Otherwise false, and nothing has
+/// changed.
+#[inline]
+fn add_to_equals<O: Order>(cells: &mut [Cell], run: &Run, from: usize, visit: &mut Visit<'_, O>) -> bool {
+    let first = cells[0].event;
+    if first & CHAIN != 0 {
+        return false;
     }
-    let (old, new) = (r.event.flags, x.event.flags);
-    if old.bytes() & new.bytes() == 0 {
-        return Fate::Stays;
+    if first != 0 && visit.is_one_of(first) {
+        return true;
     }
-    let is_after = order.is_after(r);
-    let conflict = old.has(Flags::WRITE) || new.has(Flags::WRITE);
-    let raced = !is_after && conflict && !order.are_strong(&r.event, &x.event);
-    if raced {
-        race(r);
+    if first == 0 || visit.is_all_dead(first) {
+        put_all(cells, run, from, visit.id());
+        return true;
     }
-    if r.event == x.event && !raced {
-        if r.lanes & x.lanes != 0 {
-            return Fate::Says;
+    let decision = visit.decide(first);
+    let act = if decision.own == decision.others {
+        decision.others
+    } else {
+        let act = decision.act(cells[0].lanes, run.lanes_at(from));
+        if cells.iter().enumerate().any(|(i, c)| decision.act(c.lanes, run.lanes_at(from + i)) != act) {
+            return false;
         }
-        if new.is_read_only() || new.has(Flags::STRONG) {
-            return Fate::Merges;
+        act
+    };
+    match act {
+        Act::Replace => put_all(cells, run, from, visit.id()),
+        Act::Merge => cells.iter_mut().enumerate().for_each(|(i, c)| c.lanes |= run.lanes_at(from + i)),
+        Act::Skip => {}
+        Act::Unite => {
+            let event = visit.united(first);
+            cells.iter_mut().enumerate().for_each(|(i, c)| c.unite(event, run.lanes_at(from + i)));
+        }
+        Act::Append | Act::Look => return false,
+    }
+    true
+}
+
+/// Puts an event into words of a run.
+#[inline]
+fn put_all(cells: &mut [Cell], run: &Run, from: usize, event: EventId) {
+    if run.each == 1 {
+        let mut lanes = run.lanes_at(from);
+        for cell in cells {
+            *cell = Cell { event, lanes };
+            lanes <<= run.step;
+        }
+        return;
+    }
+    for (i, cell) in cells.iter_mut().enumerate() {
+        *cell = Cell { event, lanes: run.lanes_at(from + i) };
+    }
+}
+
+/// The same records, with each lane that touched a part of the word by itself.
+#[cold]
+fn in_parts<O: Order>(list: &[Cell], visit: &mut Visit<'_, O>) -> Vec<Cell> {
+    let mut all = Vec::new();
+    for cell in list {
+        let event = *visit.events.at(cell.event);
+        if event.flags.parts().is_none() {
+            all.push(*cell);
+            continue;
+        }
+        for lane in lanes(cell.lanes) {
+            let part = Event { flags: event.flags.part(lane), ..event };
+            all.push(Cell { event: visit.events.id(&part), lanes: 1 << lane });
         }
     }
-    if new.covers_bytes(old) && covers_kind(new, old) && (is_after || raced) {
-        return Fate::Goes;
-    }
-    let same_time = r.event.row == x.event.row && r.event.clock == x.event.clock && r.event.cta == x.event.cta;
-    if same_time && r.lanes == x.lanes && is_after && old.covers_bytes(new) && covers_kind(old, new) {
-        return Fate::Says;
-    }
-    Fate::Stays
+    all
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::races::events::{Events, Flags};
 
     /// Orders nothing but a lane's own accesses.
     struct Alone(u32);
@@ -564,6 +460,9 @@ mod tests {
         fn are_alike(&self, _: &Event, _: &Event) -> bool {
             false
         }
+        fn unites(&self) -> bool {
+            false
+        }
     }
 
     /// A lane, a place in the code, and how.
@@ -576,8 +475,7 @@ mod tests {
         for &(lane, pc, flags) in list {
             let flags = if flags.bytes() == 0 { flags.on(15) } else { flags };
             let event = Event { cta: 0, clock: 1, pc, flags, ..Event::default() };
-            let id = events.id(&event);
-            let mut visit = Visit::new(Alone(1 << lane), &mut events, event, id);
+            let mut visit = Visit::new(Alone(1 << lane), &mut events, event);
             shadow.add(64, 1 << lane, &mut visit, |_| found += 1);
         }
         found
