@@ -102,10 +102,18 @@ impl Order for View<'_> {
     fn unites(&self) -> bool {
         self.only_phases
     }
+
+    fn dead(&self) -> Clock {
+        self.dead.map_or(0, |d| d.floor)
+    }
+
+    fn age(&self, e: &Event) -> Clock {
+        if self.dead.is_some() && self.is_of_threads(e) { e.clock } else { Clock::MAX }
+    }
 }
 
 /// A race: the lane, the word, both accesses.
-type Race = (usize, u64, Record, Record);
+pub(super) type Race = (usize, u64, Record, Record);
 
 impl Races {
     /// Adds lanes' accesses to the shadow and reports what they race with.
@@ -136,7 +144,7 @@ impl Races {
             self.ctas.insert(u64::from(access.shared_cta), home);
         }
         for (lane, word, r, x) in races {
-            self.report(s, access, lane, word, &r.of_another(x.event.row), &x);
+            self.report(s, access, lane, word, &r.of_another(&x), &x);
         }
         if self.events.are_many() {
             self.sweep();
@@ -200,36 +208,35 @@ impl Races {
 }
 
 /// One access of a warp, on its way into the shadow.
-struct Job<'a> {
-    access: &'a Access<'a>,
-    agent: Agent,
-    flags: Flags,
-    group: &'a [MachineCta],
-    warp: u32,
+pub(super) struct Job<'a> {
+    pub(super) access: &'a Access<'a>,
+    pub(super) agent: Agent,
+    pub(super) flags: Flags,
+    pub(super) group: &'a [MachineCta],
+    pub(super) warp: u32,
     /// Is all that a barrier of the CTA orders dead?
-    can_die: bool,
+    pub(super) can_die: bool,
     /// Does nothing order warps but barriers of the whole CTA?
-    only_phases: bool,
+    pub(super) only_phases: bool,
 }
 
 impl Job<'_> {
-    fn run(&self, threads: &mut Threads, shadow: &mut Shadow, events: &mut Events, races: &mut Vec<Race>) {
+    pub(super) fn run(&self, threads: &mut Threads, shadow: &mut Shadow, events: &mut Events, races: &mut Vec<Race>) {
         // Lanes of one time at a time: mostly all of them.
         let mine = &threads.lanes[self.warp as usize];
-        let is_level = self.agent == Agent::Thread && mine.is_level();
+        let mut rest = self.access.lanes;
+        if self.agent == Agent::Thread && mine.is_level() {
+            let clock = mine.now[rest.trailing_zeros() as usize & 31];
+            self.run_at(threads, shadow, events, races, clock, rest);
+            return;
+        }
         let times = match self.agent {
-            Agent::Thread if is_level => [0; 32],
             Agent::Thread => mine.now,
             agent => std::array::from_fn(|l| threads.agent_time(self.warp, l, agent)),
         };
-        let mut rest = self.access.lanes;
         while rest != 0 {
-            let first = rest.trailing_zeros() as usize;
-            let (clock, same) = if is_level {
-                (threads.lanes[self.warp as usize].now[first], rest)
-            } else {
-                (times[first], lanes(rest).filter(|&l| times[l] == times[first]).fold(0, |m, l| m | 1 << l))
-            };
+            let clock = times[rest.trailing_zeros() as usize];
+            let same = lanes(rest).filter(|&l| times[l] == clock).fold(0, |m, l| m | 1 << l);
             rest &= !same;
             self.run_at(threads, shadow, events, races, clock, same);
         }
@@ -285,7 +292,8 @@ impl Job<'_> {
 
     /// May lanes that touch the same word be taken as one?
     fn sharing(&self) -> Sharing {
-        let is_atomic = self.flags.has(Flags::STRONG) && self.flags.has(Flags::READ) && !self.flags.has(Flags::VOLATILE);
+        let is_atomic =
+            self.flags.has(Flags::STRONG) && self.flags.has(Flags::READ) && !self.flags.has(Flags::VOLATILE);
         if self.flags.is_read_only() || is_atomic { Sharing::Together } else { Sharing::Apart }
     }
 }
@@ -361,7 +369,7 @@ impl<'a> Tour<'a, '_> {
         }
         for lane in lanes(mask) {
             let at = access.addresses[lane];
-            if size > 8 && (at | size) & 3 == 0 {
+            if size > 8 && (at | size).is_multiple_of(4) {
                 let words = access.size as usize / 4;
                 self.run(visit, &Run { start: at, words, lanes: 1 << lane, each: words, step: 0 });
                 continue;

@@ -128,10 +128,13 @@ pub(super) struct Record {
 }
 
 impl Record {
-    /// Of an event that stands for many: one that is of another warp than `row`.
-    pub fn of_another(self, row: u16) -> Record {
+    /// The part of it that is not of a lane itself, which is a record as well. Of an event that stands for many: one that
+    /// is of another warp.
+    pub fn of_another(self, than: &Record) -> Record {
+        let (row, others) = (than.event.row, self.lanes & !than.lanes);
         if !self.event.flags.has(Flags::MANY) {
-            return self;
+            let is_own = (self.event.cta, self.event.row) == (than.event.cta, row) && others != 0;
+            return if is_own { Record { lanes: others, ..self } } else { self };
         }
         let flags = self.event.flags.without(Flags::MANY);
         let (first, second) = (self.event.row & 0xff, (self.event.row >> 8) - 1);
@@ -221,7 +224,8 @@ mod tests {
         let read = |row, pc| Event { cta: 1, clock: 3, pc, row, flags: Flags::READ.on(15), first: 0 };
         let event = Event::of_two(&read(0, 10), &read(2, 11));
         let many = Record { event, lanes: lanes_of_two(0xf8, 0xf0) };
-        let (first, second) = (many.of_another(2), many.of_another(0));
+        let by = |row| Record { event: read(row, 12), lanes: 1 };
+        let (first, second) = (many.of_another(&by(2)), many.of_another(&by(0)));
         assert_eq!((first.event, first.lanes), (read(0, 10), 8));
         assert_eq!((second.event, second.lanes), (read(2, 11), 16));
     }

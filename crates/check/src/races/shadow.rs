@@ -1,6 +1,7 @@
 //! Shadow memory: for each touched word, the accesses that a later one may still race with.
 //!
-//! A word of four bytes has a [`Cell`] of eight: an event and its lanes, or a chain of several. A record goes away as soon
+//! A word of four bytes has a [`Cell`] of eight: an event and its lanes, or a chain of several; words that were touched by
+//! rows of lanes have records in common ([`Line`]). A record goes away as soon
 //! as no later access can race with it without racing with a younger one as well:
 //! - where every thread that can reach the memory is ordered after it (`dead`: after a barrier of the whole CTA);
 //! - where a younger access covers it: ordered after it, of at least its bytes, a write or at least a read, and not
@@ -11,36 +12,25 @@
 //!
 //! Of global memory a few readers and atomics a word are remembered: more would cost memory and show nothing new.
 
+use std::ops::Range;
+
 use warpvm_machine::slots::{LaneMask, lanes};
 
-use super::events::{Event, EventId, Record, lanes_of_two};
+use super::events::{Event, EventId, Record};
 use super::fate::{Fate, fate, may_go};
+use super::lines::{Cell, LINE, Line, ROWS, Row};
+use super::rows::{Added, CHAIN, add_row, add_to_equals, equals};
 use super::runs::Run;
 use super::visit::{Act, Order, Visit};
 
 /// Words of a page.
 const WORDS: usize = 1024;
+/// Lines of a page.
+const LINES: usize = WORDS / LINE;
 /// Records of a block of a chain.
 const BLOCK: usize = 3;
-/// Marks a cell that names a chain.
-const CHAIN: u32 = 1 << 31;
 /// In the length of a chain: all of its records are reads.
 const READS: u32 = 1 << 31;
-
-/// A word: an event with its lanes; or a chain's first block and its length.
-#[derive(Clone, Copy, Default)]
-struct Cell {
-    event: EventId,
-    lanes: u32,
-}
-
-impl Cell {
-    /// Now names an event that stands for two, the second by `lanes`.
-    #[inline]
-    fn unite(&mut self, event: EventId, lanes: u32) {
-        *self = Cell { event, lanes: lanes_of_two(self.lanes, lanes) };
-    }
-}
 
 /// Part of a chain.
 #[derive(Clone, Copy, Default)]
@@ -49,7 +39,7 @@ struct Block {
     next: u32,
 }
 
-type Page = [Cell; WORDS];
+type Page = [Line; LINES];
 
 /// Shadow of one memory.
 pub(super) struct Shadow {
@@ -74,17 +64,67 @@ impl Shadow {
     }
 
     #[inline]
-    fn page(&mut self, page: usize) -> &mut Page {
+    fn line(&mut self, at: usize) -> &mut Line {
+        let page = at / WORDS;
         if !matches!(self.pages.get(page), Some(Some(_))) {
             self.new_page(page);
         }
-        self.pages[page].get_or_insert_with(new_page)
+        &mut self.pages[page].get_or_insert_with(new_page)[at / LINE % LINES]
     }
 
+    /// The line of a word, empty where all that it holds is ordered before everything to come.
+    #[inline]
+    fn fresh_line<O: Order>(&mut self, at: usize, visit: &Visit<'_, O>) -> &mut Line {
+        let line = self.line(at);
+        if line.newest > visit.order.dead() || line.newest == 0 {
+            // Once more for the borrow checker.
+            return self.line(at);
+        }
+        if line.has_chains {
+            self.drop_chains(at);
+        }
+        let line = self.line(at);
+        line.clear();
+        line
+    }
+
+    #[cold]
+    fn drop_chains(&mut self, at: usize) {
+        for word in at / LINE * LINE..(at / LINE + 1) * LINE {
+            self.take(self.base + 4 * word as u64);
+        }
+    }
+
+    /// The cell of a word of a line that is split.
     #[inline]
     fn cell(&mut self, word: u64) -> &mut Cell {
         let at = self.place(word);
-        &mut self.page(at / WORDS)[at % WORDS]
+        &mut self.line(at).cells[at % LINE]
+    }
+
+    /// Gives each word of a line its cell.
+    fn split(&mut self, at: usize) {
+        let line = self.line(at);
+        if line.is_split {
+            return;
+        }
+        let is_read = line.is_read;
+        let mut rows = [Row::default(); ROWS];
+        let count = line.rows().len();
+        rows[..count].copy_from_slice(line.rows());
+        line.is_split = true;
+        line.has_chains = count > 1;
+        if count <= 1 {
+            // No row is a row of nothing.
+            line.cells = std::array::from_fn(|word| rows[0].cell(word));
+            return;
+        }
+        let reads = if is_read { READS } else { 0 };
+        for word in 0..LINE {
+            let cells = rows.map(|row| row.cell(word));
+            let block = self.new_block(Block { cells, next: 0 });
+            self.line(at).cells[word] = Cell { event: CHAIN | block, lanes: count as u32 | reads };
+        }
     }
 
     #[cold]
@@ -106,7 +146,27 @@ impl Shadow {
     /// Adds an access of lanes where the word's records need no closer look. Otherwise false, and nothing has changed.
     #[inline]
     pub fn add_quickly<O: Order>(&mut self, word: u64, lanes: u32, visit: &mut Visit<'_, O>) -> bool {
-        let cell = self.cell(word);
+        let at = self.place(word);
+        let line = self.line(at);
+        let is_said = line.is_split && visit.is_said(line.cells[at % LINE].event) && line.newest > visit.order.dead();
+        is_said || self.add_to_cell(word, lanes, visit)
+    }
+
+    fn add_to_cell<O: Order>(&mut self, word: u64, lanes: u32, visit: &mut Visit<'_, O>) -> bool {
+        let at = self.place(word);
+        let line = self.fresh_line(at, visit);
+        if !line.is_split {
+            if let [row] = line.rows()
+                && visit.is_one_of(row.event)
+            {
+                return true;
+            }
+            self.split(at);
+        }
+        let line = self.line(at);
+        let newest = line.newest;
+        line.touch(visit.age());
+        let cell = &mut line.cells[at % LINE];
         if cell.event == 0 {
             *cell = Cell { event: visit.id(), lanes };
             return true;
@@ -115,6 +175,7 @@ impl Shadow {
             return self.add_to_chain(word, lanes, visit);
         }
         if visit.is_one_of(cell.event) {
+            line.newest = newest;
             return true;
         }
         if visit.is_all_dead(cell.event) {
@@ -132,7 +193,9 @@ impl Shadow {
                 let cells = [first, Cell { event: id, lanes }, Cell::default()];
                 let block = self.new_block(Block { cells, next: 0 });
                 let reads = reads(visit, first.event) & reads(visit, id);
-                *self.cell(word) = Cell { event: CHAIN | block, lanes: 2 | reads };
+                let line = self.line(at);
+                line.cells[at % LINE] = Cell { event: CHAIN | block, lanes: 2 | reads };
+                line.has_chains = true;
             }
             Act::Look => return false,
         }
@@ -152,17 +215,47 @@ impl Shadow {
         while done < run.words {
             let word = run.start + 4 * done as u64;
             let at = self.place(word);
-            let cells = &mut self.page(at / WORDS)[at % WORDS..];
-            let most = cells.len().min(run.words - done);
-            let cells = &mut cells[..most];
+            let count = (LINE - at % LINE).min(run.words - done);
+            let most = self.most;
+            let line = self.fresh_line(at, visit);
+            if count < LINE || line.is_split || !add_row(line, run, done, most, visit) {
+                self.split(at);
+                self.add_to_cells(run, done..done + count, visit, &mut look);
+            }
+            done += count;
+        }
+    }
+
+    /// Adds to words of a line that is split.
+    fn add_to_cells<O: Order>(
+        &mut self,
+        run: &Run,
+        range: Range<usize>,
+        visit: &mut Visit<'_, O>,
+        look: &mut impl FnMut(&mut Self, &mut Visit<'_, O>, u64, LaneMask),
+    ) {
+        let mut done = range.start;
+        while done < range.end {
+            let word = run.start + 4 * done as u64;
+            let at = self.place(word);
+            let line = self.line(at);
+            let cells = &mut line.cells[at % LINE..][..range.end - done];
             let same = equals(cells);
-            if !add_to_equals(&mut cells[..same], run, done, visit) {
-                for i in 0..same {
-                    let (word, lanes) = (word + 4 * i as u64, run.lanes_at(done + i));
-                    if !self.add_quickly(word, lanes, visit) {
-                        look(self, visit, word, lanes);
+            match add_to_equals(&mut cells[..same], run, done, visit) {
+                Added::Nothing => {
+                    for i in 0..same {
+                        let (word, lanes) = (word + 4 * i as u64, run.lanes_at(done + i));
+                        if !self.add_quickly(word, lanes, visit) {
+                            look(self, visit, word, lanes);
+                        }
                     }
                 }
+                Added::Said => {}
+                Added::Instead if same == LINE => match Row::of(run, done, visit.id()) {
+                    Some(row) => line.set(row, visit.age(), visit.event.flags.is_read_only()),
+                    None => line.touch(visit.age()),
+                },
+                Added::Instead | Added::More => line.touch(visit.age()),
             }
             done += same;
         }
@@ -189,9 +282,11 @@ impl Shadow {
         let mut left = len;
         // Nothing is to be said about reads, but that they are there.
         let is_noted = reads != 0 && !visit.order.unites();
+        // The record that takes it in, if none of the others needs a closer look.
+        let mut taker = None;
         loop {
             let cells = &mut self.blocks[block].cells[..left.min(BLOCK)];
-            for r in &mut *cells {
+            for (i, r) in cells.iter_mut().enumerate() {
                 if is_noted || reads != 0 && !visit.order.are_alike(visit.events.at(r.event), &visit.event) {
                     if r.event == id {
                         r.lanes |= lanes;
@@ -201,22 +296,23 @@ impl Shadow {
                 }
                 match visit.decide(r.event).act(r.lanes, lanes) {
                     Act::Look | Act::Replace => return false,
-                    Act::Skip => return true,
-                    Act::Merge => {
-                        r.lanes |= lanes;
-                        return true;
-                    }
-                    Act::Unite => {
-                        r.unite(visit.united(r.event), lanes);
-                        return true;
-                    }
                     Act::Append => {}
+                    act => taker = taker.or(Some((block, i, act))),
                 }
             }
             if left > BLOCK {
                 left -= BLOCK;
                 block = self.blocks[block].next as usize;
                 continue;
+            }
+            if let Some((block, i, act)) = taker {
+                let r = &mut self.blocks[block].cells[i];
+                match act {
+                    Act::Merge => r.lanes |= lanes,
+                    Act::Unite => r.unite(visit.united(r.event), lanes),
+                    _ => {}
+                }
+                return true;
             }
             if len < self.most {
                 break;
@@ -228,6 +324,7 @@ impl Shadow {
             let can_go = reads != 0 || may_go(visit.events.at(last.event).flags);
             if can_go {
                 *last = new;
+                self.cell(word).lanes = len as u32 | reads;
             }
             return can_go;
         }
@@ -275,7 +372,10 @@ impl Shadow {
                 Cell { event: CHAIN | next, lanes: list.len() as u32 | reads }
             }
         };
-        *self.cell(word) = cell;
+        let at = self.place(word);
+        let line = self.line(at);
+        line.has_chains |= cell.event & CHAIN != 0;
+        line.cells[at % LINE] = cell;
     }
 
     /// Looks at every record of a word.
@@ -321,95 +421,37 @@ impl Shadow {
 
     /// Shows every event that a word names.
     pub fn visit_events(&mut self, f: &mut dyn FnMut(&mut EventId)) {
-        for cell in self.pages.iter_mut().flatten().flat_map(|page| page.iter_mut()) {
-            if cell.event & CHAIN == 0 {
-                f(&mut cell.event);
+        for line in self.pages.iter_mut().flatten().flat_map(|page| page.iter_mut()) {
+            if !line.is_split {
+                line.rows().iter_mut().for_each(|row| f(&mut row.event));
                 continue;
             }
-            let (mut block, mut left) = ((cell.event & !CHAIN) as usize, (cell.lanes & !READS) as usize);
-            loop {
-                self.blocks[block].cells[..left.min(BLOCK)].iter_mut().for_each(|c| f(&mut c.event));
-                if left <= BLOCK {
-                    break;
+            for cell in &mut line.cells {
+                if cell.event & CHAIN == 0 {
+                    f(&mut cell.event);
+                    continue;
                 }
-                left -= BLOCK;
-                block = self.blocks[block].next as usize;
+                let (mut block, mut left) = ((cell.event & !CHAIN) as usize, (cell.lanes & !READS) as usize);
+                loop {
+                    self.blocks[block].cells[..left.min(BLOCK)].iter_mut().for_each(|c| f(&mut c.event));
+                    if left <= BLOCK {
+                        break;
+                    }
+                    left -= BLOCK;
+                    block = self.blocks[block].next as usize;
+                }
             }
         }
     }
 }
 
 fn new_page() -> Box<Page> {
-    Box::new([Cell::default(); WORDS])
+    Box::new(std::array::from_fn(|_| Line::default()))
 }
 
 /// [`READS`] where the event is a read.
 fn reads<O: Order>(visit: &Visit<'_, O>, id: EventId) -> u32 {
     if visit.events.at(id).flags.is_read_only() { READS } else { 0 }
-}
-
-/// How many of the cells name the same as the first.
-#[inline]
-fn equals(cells: &[Cell]) -> usize {
-    let first = cells[0].event;
-    if cells.iter().fold(0, |apart, c| apart | (c.event ^ first)) == 0 {
-        return cells.len();
-    }
-    cells.iter().position(|c| c.event != first).unwrap_or(cells.len())
-}
-
-/// Adds an access to words of a run, from the one at `from` on, that name the same event. Otherwise false, and nothing has
-/// changed.
-#[inline]
-fn add_to_equals<O: Order>(cells: &mut [Cell], run: &Run, from: usize, visit: &mut Visit<'_, O>) -> bool {
-    let first = cells[0].event;
-    if first & CHAIN != 0 {
-        return false;
-    }
-    if first != 0 && visit.is_one_of(first) {
-        return true;
-    }
-    if first == 0 || visit.is_all_dead(first) {
-        put_all(cells, run, from, visit.id());
-        return true;
-    }
-    let decision = visit.decide(first);
-    let act = if decision.own == decision.others {
-        decision.others
-    } else {
-        let act = decision.act(cells[0].lanes, run.lanes_at(from));
-        if cells.iter().enumerate().any(|(i, c)| decision.act(c.lanes, run.lanes_at(from + i)) != act) {
-            return false;
-        }
-        act
-    };
-    match act {
-        Act::Replace => put_all(cells, run, from, visit.id()),
-        Act::Merge => cells.iter_mut().enumerate().for_each(|(i, c)| c.lanes |= run.lanes_at(from + i)),
-        Act::Skip => {}
-        Act::Unite => {
-            let event = visit.united(first);
-            cells.iter_mut().enumerate().for_each(|(i, c)| c.unite(event, run.lanes_at(from + i)));
-        }
-        Act::Append | Act::Look => return false,
-    }
-    true
-}
-
-/// Puts an event into words of a run.
-#[inline]
-fn put_all(cells: &mut [Cell], run: &Run, from: usize, event: EventId) {
-    if run.each == 1 {
-        let mut lanes = run.lanes_at(from);
-        for cell in cells {
-            *cell = Cell { event, lanes };
-            lanes <<= run.step;
-        }
-        return;
-    }
-    for (i, cell) in cells.iter_mut().enumerate() {
-        *cell = Cell { event, lanes: run.lanes_at(from + i) };
-    }
 }
 
 /// The same records, with each lane that touched a part of the word by itself.
@@ -433,6 +475,7 @@ fn in_parts<O: Order>(list: &[Cell], visit: &mut Visit<'_, O>) -> Vec<Cell> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::races::clock::Clock;
     use crate::races::events::{Events, Flags};
 
     /// Orders nothing but a lane's own accesses.
@@ -462,6 +505,12 @@ mod tests {
         }
         fn unites(&self) -> bool {
             false
+        }
+        fn dead(&self) -> Clock {
+            0
+        }
+        fn age(&self, _: &Event) -> Clock {
+            Clock::MAX
         }
     }
 

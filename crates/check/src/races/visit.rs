@@ -3,6 +3,7 @@
 //! Most accesses need no more than a look at the event that is there, and what is to be done about an event is the same
 //! for most lanes of a warp: it is decided once ([`Decision`]).
 
+use super::clock::Clock;
 use super::events::{Event, EventId, Events, Flags, Record};
 use super::fate::covers_kind;
 
@@ -27,6 +28,10 @@ pub(super) trait Order {
     fn are_alike(&self, r: &Event, x: &Event) -> bool;
     /// May any two be so?
     fn unites(&self) -> bool;
+    /// The time up to which what threads of the CTA did is ordered before every access that may still come.
+    fn dead(&self) -> Clock;
+    /// When an event is: the end of time where `dead` says nothing of it.
+    fn age(&self, e: &Event) -> Clock;
 }
 
 /// What to do with a cell.
@@ -104,6 +109,12 @@ impl<'a, O: Order> Visit<'a, O> {
         self.id
     }
 
+    /// When the access is, as [`Order::age`] tells.
+    #[inline]
+    pub fn age(&self) -> Clock {
+        self.order.age(&self.event)
+    }
+
     /// Is everything of an event ordered before every access that may still come?
     #[inline]
     pub fn is_all_dead(&self, id: EventId) -> bool {
@@ -120,10 +131,16 @@ impl<'a, O: Order> Visit<'a, O> {
         self.decisions[slot]
     }
 
+    /// Is it the event of which [`Visit::is_one_of`] was true last?
+    #[inline]
+    pub fn is_said(&self, id: EventId) -> bool {
+        id == self.said && id != 0
+    }
+
     /// Does an event stand for many accesses of the same time and kind? Then there is nothing to add.
     #[inline]
     pub fn is_one_of(&mut self, id: EventId) -> bool {
-        if id == self.said {
+        if self.is_said(id) {
             return true;
         }
         let r = self.events.at(id);
