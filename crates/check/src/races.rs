@@ -17,21 +17,30 @@
 //! A strong read sees the last strong write before it, since schedules delay plain stores only; so what it observes is
 //! what stands in the word. `fence.sc` orders as `fence.acq_rel` does: the order of two such fences is an accident of the run.
 //!
-//! Design: `clock` has the layered vector clocks, `shadow` the records of a word and `events` what they name, `threads` the clocks of a CTA, `sync`
-//! the words and objects that lanes synchronise through, `polls` tells flags from data, `report` makes findings.
+//! Design: `clock` has the layered vector clocks, `shadow` the records of a word and `events` what they name; accesses
+//! come to it as `runs`, and `lines` and `rows` are its quick ways, which `reference` compares with a plain shadow.
+//! `threads` has the clocks of a CTA, `sync` the words and objects that lanes synchronise through, `polls` tells flags
+//! from data, `report` makes findings.
 
 mod access;
 mod clock;
 mod cluster;
 mod copies;
 mod events;
+mod fate;
+mod lines;
 mod mbarriers;
 mod polls;
+#[cfg(test)]
+mod reference;
 mod report;
+mod rows;
+mod runs;
 mod shadow;
 mod strong;
 mod sync;
 mod threads;
+mod visit;
 
 use std::collections::HashMap;
 
