@@ -21,6 +21,9 @@ const ALIGN: u64 = 256;
 /// Bytes of a huge page of the host.
 #[cfg(target_os = "linux")]
 const HUGE_PAGE: u64 = 1 << 21;
+/// Bytes of an allocation that is worth a huge page.
+#[cfg(target_os = "linux")]
+const LARGE: u64 = 1 << 18;
 /// Bytes that a copy touches or not.
 const PAGE: usize = 4096;
 /// Unused bytes after an allocation.
@@ -172,12 +175,14 @@ impl GlobalMemory {
     fn prefer_huge_pages(&self, base: u64, len: u64) {
         #[cfg(target_os = "linux")]
         {
-            let start = (self.map.as_ptr() as u64 + (base - GLOBAL_BASE)).next_multiple_of(HUGE_PAGE);
-            let end = (self.map.as_ptr() as u64 + (base - GLOBAL_BASE) + len) / HUGE_PAGE * HUGE_PAGE;
-            if end > start + HUGE_PAGE {
-                let offset = (start - self.map.as_ptr() as u64) as usize;
+            let map = self.map.as_ptr() as u64;
+            let at = map + (base - GLOBAL_BASE);
+            // The pages that it shares with its neighbours too, if they are in the map as a whole.
+            let start = at / HUGE_PAGE * HUGE_PAGE;
+            let end = (at + len).next_multiple_of(HUGE_PAGE);
+            if len >= LARGE && start >= map && end <= map + self.map.len() as u64 {
                 // A host that has none goes on with small ones.
-                let _ = self.map.advise_range(memmap2::Advice::HugePage, offset, (end - start) as usize);
+                let _ = self.map.advise_range(memmap2::Advice::HugePage, (start - map) as usize, (end - start) as usize);
             }
         }
         #[cfg(not(target_os = "linux"))]
