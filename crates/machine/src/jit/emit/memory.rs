@@ -1,8 +1,8 @@
 //! Loads and stores, each behind a check.
 //!
 //! Accesses with a scalar base are checked once a group, or once a chunk where chunks have nothing to do with each other, and
-//! are plain vector loads and stores. With AVX-512 addresses that vary are gathered, and lanes that sleep are left out by a
-//! mask. Whatever a check refuses is done by the interpreter, the whole instruction.
+//! are plain vector loads and stores; with AVX-512 lanes that sleep are left out by a mask. Addresses that vary are left to the
+//! interpreter, and whatever a check refuses is done by the interpreter, the whole instruction.
 
 use super::*;
 
@@ -184,9 +184,7 @@ impl Emitter<'_> {
             return false;
         }
         let d = self.plan.by_slot[&slot];
-        let Some(p) = self.plain(&load.address, load.size, pc) else {
-            return self.gather(load, d, b, pc, guard);
-        };
+        let Some(p) = self.plain(&load.address, load.size, pc) else { return false };
         if !is_32(class, load.size) || !self.is_vector(d) {
             return false;
         }
@@ -342,11 +340,6 @@ impl Emitter<'_> {
             self.store_chunk(store.size, m, r, true);
             self.asm.bind(none);
         }
-    }
-
-    /// A load from addresses that vary.
-    fn gather(&mut self, _load: &Load, _d: ValueId, _b: usize, _pc: Pc, _guard: Option<Guard>) -> bool {
-        false
     }
 }
 
