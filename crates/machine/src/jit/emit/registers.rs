@@ -92,6 +92,8 @@ impl Emitter<'_> {
                 }
             }
         }
+        // In memory, every chunk has its own part of the row.
+        (0..self.same.len()).for_each(|v| self.same[v] &= self.home[v].is_some());
     }
 
     /// Does the value's life start with its definition by a lane-wise operation?
