@@ -268,7 +268,7 @@ impl<O: Observer> Engine<'_, O> {
 
     /// What is kept in mind by the number of a first access is of another row.
     fn forget_row(&mut self, again: Again) {
-        if let Again::First(id) = again {
+        if let Again::First { id, .. } = again {
             self.memos[id as usize].stretch = 0;
         }
     }

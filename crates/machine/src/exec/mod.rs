@@ -34,7 +34,7 @@ use crate::fault::{Fault, FaultKind};
 use crate::launch::{Convergence, Dimensions};
 use crate::memory::GlobalMemory;
 use crate::observe::{Event, Observer, Who};
-use crate::program::{Kind, NOWHERE, Pc, Preset, PresetValue, Program};
+use crate::program::{Inst, Kind, NOWHERE, Pc, Preset, PresetValue, Program};
 use crate::random::{Random, Temper};
 use crate::slots::{Class, LaneMask, Registers};
 
