@@ -367,7 +367,7 @@ impl<'a, O: Observer> Engine<'a, O> {
                     pc += 1;
                     // What follows without a branch, without a guard and without anybody who wants to see it.
                     while left != 0
-                        && let crate::program::Inst { guard: None, kind: Kind::Row(op) } = &code[pc as usize]
+                        && let Inst { guard: None, kind: Kind::Row(op) } = &code[pc as usize]
                         && !(O::ACTIVE && self.observer.wants_step(pc))
                     {
                         // SAFETY: as above.
