@@ -34,7 +34,7 @@ use crate::fault::{Fault, FaultKind};
 use crate::launch::{Convergence, Dimensions};
 use crate::memory::GlobalMemory;
 use crate::observe::{Event, Observer, Who};
-use crate::program::{Kind, NOWHERE, Pc, Preset, PresetValue, Program};
+use crate::program::{Inst, Kind, NOWHERE, Pc, Preset, PresetValue, Program};
 use crate::random::{Random, Temper};
 use crate::slots::{Class, LaneMask, Registers};
 
@@ -304,7 +304,7 @@ impl<'a, O: Observer> Engine<'a, O> {
         group: &mut Group,
         w: usize,
         mut split: Split,
-        mut budget: u64,
+        budget: u64,
     ) -> Result<Stop, Box<Fault>> {
         let program = self.cx.program;
         let code = &program.code[..];
@@ -329,12 +329,12 @@ impl<'a, O: Observer> Engine<'a, O> {
                 group.warps[w].ready.push(split);
                 stop!(Stop::Time);
             }
-            if let Some(strand) = strands.and_then(|s| s.at(pc)) {
+            // Turns end where they would without strands: what is observed and what is not run in the same order.
+            if let Some(strand) = strands.and_then(|s| s.at(pc))
+                && u64::from(strand.len) <= left
+            {
                 self.run_strand(group, w, base, strand, mask)?;
-                let len = u64::from(strand.len);
-                // The turn ends behind it.
-                budget += len.saturating_sub(left);
-                left = left.saturating_sub(len);
+                left -= u64::from(strand.len);
                 pc += strand.len;
                 if let Some(jump) = strand.jump {
                     let lanes = match jump.guard {
@@ -367,7 +367,7 @@ impl<'a, O: Observer> Engine<'a, O> {
                     pc += 1;
                     // What follows without a branch, without a guard and without anybody who wants to see it.
                     while left != 0
-                        && let crate::program::Inst { guard: None, kind: Kind::Row(op) } = &code[pc as usize]
+                        && let Inst { guard: None, kind: Kind::Row(op) } = &code[pc as usize]
                         && !(O::ACTIVE && self.observer.wants_step(pc))
                     {
                         // SAFETY: as above.

@@ -12,8 +12,8 @@ use crate::lane_op::LaneOp;
 use crate::program::{Again, Guard, Inst, Kind, Ordering, Pc};
 use crate::row::RowOp;
 
-/// Instructions of a strand, at most: a turn that ends in one ends behind it.
-const LONGEST: usize = 64;
+/// Instructions of a strand, at most: one that is longer than what is left of a turn is run one by one.
+const LONGEST: usize = 32;
 
 /// No strand begins here.
 const NONE: u32 = u32::MAX;

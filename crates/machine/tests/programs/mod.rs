@@ -13,7 +13,7 @@ use warpvm_machine::fault::Fault;
 use warpvm_machine::launch::{self, Config, Dimensions, Launch, Tier};
 use warpvm_machine::lower::Image;
 use warpvm_machine::memory::{GlobalMemory, Origin};
-use warpvm_machine::observe::Nobody;
+use warpvm_machine::observe::{Nobody, Observer};
 use warpvm_machine::program::Program;
 pub use wild::{INPUT, Maker as Wild, OUTPUT};
 
@@ -29,8 +29,28 @@ fn pick(random: &mut Random) -> u32 {
     }
 }
 
-/// What a program writes, and how it faults.
-fn run(program: &Program, block: [u32; 3], tier: Tier, input: u32, output: u64) -> (Vec<u8>, Option<Box<Fault>>) {
+/// Somebody who looks at every instruction: it is then run by itself, as it is written.
+struct Looker;
+
+impl Observer for Looker {
+    const ACTIVE: bool = true;
+}
+
+/// What a program writes, how it faults, and how many instructions it ran.
+struct Ran {
+    bytes: Vec<u8>,
+    fault: Option<Box<Fault>>,
+    steps: u64,
+}
+
+fn run<O: Observer>(
+    program: &Program,
+    block: [u32; 3],
+    tier: Tier,
+    input: u32,
+    output: u64,
+    observer: impl Fn() -> O + Sync,
+) -> Ran {
     let mut memory = GlobalMemory::new(1 << 24).expect("memory");
     let mut random = Random::new(7);
     let input: Vec<u8> = (0..input).flat_map(|_| pick(&mut random).to_le_bytes()).collect();
@@ -41,8 +61,9 @@ fn run(program: &Program, block: [u32; 3], tier: Tier, input: u32, output: u64) 
     let dimensions = Dimensions { grid: [3, 1, 1], block, cluster: [1, 1, 1] };
     let config = Config { threads: 1, tier, ..Config::default() };
     let launch = Launch { dimensions, dynamic_shared: 0, params: &params, cancel: None };
-    let (outcome, _) = launch::run(program, &memory, &launch, &config, || Nobody).expect("a legal launch");
-    (memory.read(out, output).expect("the output").to_vec(), outcome.fault)
+    let (outcome, _) = launch::run(program, &memory, &launch, &config, observer).expect("a legal launch");
+    let bytes = memory.read(out, output).expect("the output").to_vec();
+    Ran { bytes, fault: outcome.fault, steps: outcome.steps }
 }
 
 /// How far two runs of a program must be the same where it faults.
@@ -62,22 +83,30 @@ pub fn compare(name: &str, text: &str, block: [u32; 3], input: u32, output: u64,
     let tree = warpvm_ptx::parse(text).unwrap_or_else(|e| panic!("{name}: {e:?}\n{text}"));
     let image = Image::new(Arc::new(tree), text.into()).expect("a module");
     let program = image.lower("k").unwrap_or_else(|e| panic!("{name}: {e:?}\n{text}"));
-    let (want, want_fault) = run(&program, block, Tier::Interpreted, input, output);
+    let want = run(&program, block, Tier::Interpreted, input, output, || Nobody);
+    let seen = run(&program, block, Tier::Interpreted, input, output, || Looker);
+    if want.fault.is_none() {
+        assert_eq!(want.steps, seen.steps, "{name} block {block:?}: instructions, with an observer too\n{text}");
+    }
+    same(&format!("{name} block {block:?} observed"), text, &want, &seen, faults);
     for tier in [Tier::Compiled, Tier::CompiledNarrow] {
-        let (got, got_fault) = run(&program, block, tier, input, output);
-        if want_fault.is_some() || got_fault.is_some() {
-            let same = if faults == Faults::Same {
-                want_fault == got_fault
-            } else {
-                got_fault.is_some() == want_fault.is_some()
-            };
-            assert!(same, "{name} block {block:?} {tier:?}: interpreted {want_fault:?} compiled {got_fault:?}\n{text}");
-            continue;
-        }
-        if let Some(at) = (0..want.len()).find(|&i| want[i] != got[i]) {
-            let word = |b: &[u8]| u32::from_le_bytes(b[at / 4 * 4..][..4].try_into().expect("four bytes"));
-            let (want, got) = (word(&want), word(&got));
-            panic!("{name} block {block:?} {tier:?}: byte {at}: interpreted {want:08x} compiled {got:08x}\n{text}");
-        }
+        let got = run(&program, block, tier, input, output, || Nobody);
+        same(&format!("{name} block {block:?} {tier:?}"), text, &want, &got, faults);
+    }
+}
+
+/// # Panics
+/// Where two runs differ.
+fn same(name: &str, text: &str, want: &Ran, got: &Ran, faults: Faults) {
+    if want.fault.is_some() || got.fault.is_some() {
+        let same =
+            if faults == Faults::Same { want.fault == got.fault } else { got.fault.is_some() == want.fault.is_some() };
+        assert!(same, "{name}: interpreted {:?}, here {:?}\n{text}", want.fault, got.fault);
+        return;
+    }
+    if let Some(at) = (0..want.bytes.len()).find(|&i| want.bytes[i] != got.bytes[i]) {
+        let word = |b: &[u8]| u32::from_le_bytes(b[at / 4 * 4..][..4].try_into().expect("four bytes"));
+        let (want, got) = (word(&want.bytes), word(&got.bytes));
+        panic!("{name}: byte {at}: interpreted {want:08x}, here {got:08x}\n{text}");
     }
 }
