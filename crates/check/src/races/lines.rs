@@ -114,12 +114,12 @@ impl Row {
     }
 }
 
-/// See the module.
-#[derive(Clone)]
+/// What the words of a line have in common.
+#[derive(Clone, Copy, Default)]
 pub(super) struct Line {
     /// Time of the newest record, where all are of threads of the CTA; otherwise the end of time. 0 where there is none.
     pub newest: Clock,
-    /// Does each word go by its own cell?
+    /// Does each word go by its own cell, and are there no rows?
     pub is_split: bool,
     /// May some cells be chains?
     pub has_chains: bool,
@@ -127,21 +127,6 @@ pub(super) struct Line {
     pub is_read: bool,
     count: u8,
     rows: [Row; ROWS],
-    pub cells: [Cell; LINE],
-}
-
-impl Default for Line {
-    fn default() -> Self {
-        Line {
-            newest: 0,
-            is_split: false,
-            has_chains: false,
-            is_read: false,
-            count: 0,
-            rows: [Row::default(); ROWS],
-            cells: [Cell::default(); LINE],
-        }
-    }
 }
 
 impl Line {
