@@ -4,7 +4,7 @@
 //! (a [`Row`]). A line that was touched in another way is split into cells.
 
 use super::clock::Clock;
-use super::events::{EventId, lanes_of_two};
+use super::events::{EventId, Two};
 use super::runs::Run;
 
 /// Words of a line.
@@ -22,8 +22,8 @@ pub(super) struct Cell {
 impl Cell {
     /// Now names an event that stands for two, the second by `lanes`.
     #[inline]
-    pub fn unite(&mut self, event: EventId, lanes: u32) {
-        *self = Cell { event, lanes: lanes_of_two(self.lanes, lanes) };
+    pub fn unite(&mut self, both: Two, lanes: u32) {
+        *self = Cell { event: both.event, lanes: both.lanes(self.lanes, lanes) };
     }
 }
 
@@ -43,7 +43,7 @@ struct Pattern {
     step: u16,
     /// How many words in a row have the same.
     each: u8,
-    /// Are they a lane of each of two accesses ([`lanes_of_two`])?
+    /// Do they tell of two accesses ([`Two`])?
     is_of_two: bool,
 }
 
@@ -99,18 +99,14 @@ impl Row {
     }
 
     /// The row of an event that stands for two rows, where there is one.
-    pub fn of_two(first: &Row, second: &Row, event: impl FnOnce() -> EventId) -> Option<Row> {
+    pub fn of_two(first: &Row, second: &Row, both: impl FnOnce() -> Two) -> Option<Row> {
         let (a, b) = (first.pattern, second.pattern);
         if a.is_of_two || b.is_of_two || a.each != b.each {
             return None;
         }
-        let pattern = Pattern {
-            lanes: lanes_of_two(a.lanes, b.lanes),
-            step: a.step | b.step << 5,
-            each: a.each,
-            is_of_two: true,
-        };
-        Some(Row { event: event(), pattern })
+        let both = both();
+        let (lanes, step) = (both.lanes(a.lanes, b.lanes), a.step | b.step << 5);
+        Some(Row { event: both.event, pattern: Pattern { lanes, step, each: a.each, is_of_two: true } })
     }
 }
 

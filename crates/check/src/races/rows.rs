@@ -139,8 +139,8 @@ pub(super) fn add_to_equals<O: Order>(cells: &mut [Cell], run: &Run, from: usize
         Act::Merge => cells.iter_mut().enumerate().for_each(|(i, c)| c.lanes |= run.lanes_at(from + i)),
         Act::Skip => return Added::Said,
         Act::Unite => {
-            let event = visit.united(first);
-            cells.iter_mut().enumerate().for_each(|(i, c)| c.unite(event, run.lanes_at(from + i)));
+            let both = visit.united(first);
+            cells.iter_mut().enumerate().for_each(|(i, c)| c.unite(both, run.lanes_at(from + i)));
         }
         Act::Append | Act::Look => return Added::Nothing,
     }

@@ -446,6 +446,11 @@ impl Shadow {
         self.put(word, &list, reads);
     }
 
+    /// Number of lines that were touched or are near such.
+    pub fn lines(&self) -> usize {
+        LINES * self.pages.iter().flatten().count()
+    }
+
     /// Shows every event that a word names.
     pub fn visit_events(&mut self, f: &mut dyn FnMut(&mut EventId)) {
         for page in self.pages.iter_mut().flatten() {

@@ -174,7 +174,7 @@ impl Threads {
         let w = &self.lanes[warp as usize];
         for (know, group) in w.groups(mask) {
             sum.join(self.cta, &know, self.cta);
-            lanes(group).for_each(|l| sum.own.raise(warp as u16, l, w.now[l]));
+            sum.own.raise_all(warp as u16, group, &w.now);
         }
     }
 

@@ -4,7 +4,7 @@
 //! for most lanes of a warp: it is decided once ([`Decision`]).
 
 use super::clock::Clock;
-use super::events::{Event, EventId, Events, Flags, Record};
+use super::events::{Event, EventId, Events, Flags, Record, Two};
 use super::fate::covers_kind;
 
 /// Decisions that are kept during an access.
@@ -144,9 +144,10 @@ impl<'a, O: Order> Visit<'a, O> {
     }
 
     /// The event that stands for another and this one.
-    pub fn united(&mut self, with: EventId) -> EventId {
-        let both = Event::of_two(self.events.at(with), &self.event);
-        self.events.id(&both)
+    pub fn united(&mut self, with: EventId) -> Two {
+        let first = *self.events.at(with);
+        let event = self.events.id(&Event::of_two(&first, &self.event));
+        Two::new(event, first.row, self.event.row)
     }
 
     fn decide_anew(&mut self, id: EventId) -> Decision {
