@@ -47,7 +47,7 @@ use std::collections::HashMap;
 use warpvm_machine::fault::AccessKind;
 use warpvm_machine::memory::{GLOBAL_BASE, SHARED_START, Space};
 use warpvm_machine::observe::{Access, Event};
-use warpvm_machine::program::{Address, AddressSpace, BarrierOp, CollectiveOp, Kind, Load, Ordering, Program};
+use warpvm_machine::program::{Address, AddressSpace, BarrierOp, CollectiveOp, Inst, Kind, Load, Ordering, Program};
 use warpvm_machine::slots::LaneMask;
 
 use self::clock::{Agent, Know};
@@ -57,7 +57,7 @@ use self::shadow::Shadow;
 use self::sync::{Mbarrier, Release, Words};
 use self::threads::Threads;
 use crate::states::States;
-use crate::{Context, Part, Rule, Scene};
+use crate::{Context, Part, Rule, Scene, wants};
 
 /// The rules that are found here.
 pub(crate) const RULES: &[Rule] = &[
@@ -175,6 +175,15 @@ impl Races {
             clusters: HashMap::new(),
             narrow: Vec::new(),
             reported: Reported::default(),
+        }
+    }
+
+    /// What an instruction is wanted for.
+    pub fn wants(&self, pc: usize, inst: &Inst) -> u8 {
+        match wants::space(inst) {
+            Some(AddressSpace::Local | AddressSpace::Frame | AddressSpace::Param) => 0,
+            Some(_) if self.flags[pc] == Flags::default() => 0,
+            _ => wants::ACCESS,
         }
     }
 
