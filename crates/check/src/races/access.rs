@@ -154,7 +154,9 @@ impl Races {
     /// Forgets the events that no word names.
     fn sweep(&mut self) {
         let (global, ctas) = (&mut self.global, &mut self.ctas);
-        self.events.sweep(|f| {
+        let mut lines = global.lines();
+        ctas.each(|cta| lines += cta.shadow.lines());
+        self.events.sweep(lines, |f| {
             global.visit_events(f);
             ctas.each(|cta| cta.shadow.visit_events(f));
         });

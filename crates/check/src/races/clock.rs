@@ -87,6 +87,18 @@ impl Known {
         *entry = clock.max(*entry);
     }
 
+    /// Adds what lanes did up to their times.
+    pub fn raise_all(&mut self, row: u16, lanes: u32, times: &[Clock; 32]) {
+        let mine = |l: usize| if lanes >> l & 1 != 0 { times[l] } else { 0 };
+        match self.find(row) {
+            Ok(i) => {
+                let entries = &mut self.rows[i].1;
+                (0..32).for_each(|l| entries[l] = entries[l].max(mine(l)));
+            }
+            Err(i) => self.rows.insert(i, (row, std::array::from_fn(mine))),
+        }
+    }
+
     /// Adds what another knows.
     pub fn join(&mut self, other: &Known) {
         self.floor = self.floor.max(other.floor);

@@ -101,11 +101,12 @@ pub(super) struct Event {
 
 impl Event {
     /// Two accesses of one kind by different warps, and all others of the kind that nothing orders with them: what races
-    /// with any of them races with one of the two. A word that names it has [`lanes_of_two`] for its lanes.
+    /// with any of them races with one of the two. Who they were is told by the word, so that many words name one event:
+    /// see [`Two`].
     pub fn of_two(first: &Event, second: &Event) -> Event {
         Event {
             clock: first.clock.max(second.clock),
-            row: first.row | (second.row + 1) << 8,
+            row: u16::MAX,
             flags: second.flags.with(Flags::MANY),
             first: first.pc,
             ..*second
@@ -113,11 +114,25 @@ impl Event {
     }
 }
 
-/// A lane of each of two accesses, the lowest, in the place of a mask: so that words which other lanes touched name the
-/// same event.
-#[inline]
-pub(super) fn lanes_of_two(first: u32, second: u32) -> u32 {
-    1 << 31 | (first.trailing_zeros() & 31) | (second.trailing_zeros() & 31) << 5
+/// An event that stands for two accesses of different warps. A word that names it has a number in the place of its
+/// lanes: of each access the lowest lane (5 bits) and, above these, the warp (5 bits).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Two {
+    pub event: EventId,
+    warps: u32,
+}
+
+impl Two {
+    /// An event made by [`Event::of_two`] of accesses by these warps.
+    pub fn new(event: EventId, first: u16, second: u16) -> Self {
+        Two { event, warps: 1 << 31 | u32::from(first & 31) << 10 | u32::from(second & 31) << 15 }
+    }
+
+    /// What stands in the place of the lanes of a word that these have touched.
+    #[inline]
+    pub fn lanes(self, first: u32, second: u32) -> u32 {
+        self.warps | (first.trailing_zeros() & 31) | (second.trailing_zeros() & 31) << 5
+    }
 }
 
 /// An event with the lanes that touched a word.
@@ -137,11 +152,13 @@ impl Record {
             return if is_own { Record { lanes: others, ..self } } else { self };
         }
         let flags = self.event.flags.without(Flags::MANY);
-        let (first, second) = (self.event.row & 0xff, (self.event.row >> 8) - 1);
-        let lane = |i: u32| 1 << (self.lanes >> i & 31);
-        let (row, pc, lanes) =
-            if second == row { (first, self.event.first, lane(0)) } else { (second, self.event.pc, lane(5)) };
-        Record { event: Event { row, pc, flags, first: 0, ..self.event }, lanes }
+        let part = |at: u32| self.lanes >> at & 31;
+        let (warp, pc, lane) = if part(15) == u32::from(row) {
+            (part(10), self.event.first, part(0))
+        } else {
+            (part(15), self.event.pc, part(5))
+        };
+        Record { event: Event { row: warp as u16, pc, flags, first: 0, ..self.event }, lanes: 1 << lane }
     }
 }
 
@@ -150,8 +167,8 @@ pub(super) type EventId = u32;
 
 /// Entries of the cache that finds events again.
 const CACHE: usize = 1024;
-/// Events before the first sweep.
-const FIRST_SWEEP: usize = 1 << 20;
+/// Events before the first sweep: as many as the processor's cache holds.
+const FIRST_SWEEP: usize = 1 << 15;
 
 /// All events that words may name.
 pub(super) struct Events {
@@ -163,7 +180,6 @@ pub(super) struct Events {
 
 impl Events {
     pub fn new() -> Self {
-        // Memory that is not touched costs nothing; to grow would.
         let mut list = Vec::with_capacity(FIRST_SWEEP + FIRST_SWEEP / 64);
         list.push(Event::default());
         Events { list, cache: vec![(0, 0); CACHE], limit: FIRST_SWEEP }
@@ -196,10 +212,12 @@ impl Events {
         self.list.len() > self.limit
     }
 
-    /// Keeps the events that `visit` shows, and tells it their new indices.
-    pub fn sweep(&mut self, mut visit: impl FnMut(&mut dyn FnMut(&mut EventId))) {
+    /// Keeps the events that `visit` shows, and tells it their new indices. The next sweep is when that many have come
+    /// that to look at `places` places again costs little beside them.
+    pub fn sweep(&mut self, places: usize, mut visit: impl FnMut(&mut dyn FnMut(&mut EventId))) {
         let mut moved: Vec<EventId> = vec![0; self.list.len()];
-        let mut kept = vec![Event::default()];
+        let mut kept = Vec::with_capacity(FIRST_SWEEP + FIRST_SWEEP / 64);
+        kept.push(Event::default());
         let list = &self.list;
         visit(&mut |id| {
             let to = &mut moved[*id as usize];
@@ -210,7 +228,7 @@ impl Events {
             *id = *to;
         });
         self.cache.fill((0, 0));
-        self.limit = FIRST_SWEEP.max(2 * kept.len());
+        self.limit = FIRST_SWEEP.max(2 * kept.len()).max(kept.len() + places);
         self.list = kept;
     }
 }
@@ -223,7 +241,7 @@ mod tests {
     fn two_stand_for_many_and_one_of_them_is_of_another_warp() {
         let read = |row, pc| Event { cta: 1, clock: 3, pc, row, flags: Flags::READ.on(15), first: 0 };
         let event = Event::of_two(&read(0, 10), &read(2, 11));
-        let many = Record { event, lanes: lanes_of_two(0xf8, 0xf0) };
+        let many = Record { event, lanes: Two::new(1, 0, 2).lanes(0xf8, 0xf0) };
         let by = |row| Record { event: read(row, 12), lanes: 1 };
         let (first, second) = (many.of_another(&by(2)), many.of_another(&by(0)));
         assert_eq!((first.event, first.lanes), (read(0, 10), 8));

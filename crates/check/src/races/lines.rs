@@ -4,7 +4,7 @@
 //! (a [`Row`]). A line that was touched in another way is split into cells.
 
 use super::clock::Clock;
-use super::events::{EventId, lanes_of_two};
+use super::events::{EventId, Two};
 use super::runs::Run;
 
 /// Words of a line.
@@ -22,8 +22,8 @@ pub(super) struct Cell {
 impl Cell {
     /// Now names an event that stands for two, the second by `lanes`.
     #[inline]
-    pub fn unite(&mut self, event: EventId, lanes: u32) {
-        *self = Cell { event, lanes: lanes_of_two(self.lanes, lanes) };
+    pub fn unite(&mut self, both: Two, lanes: u32) {
+        *self = Cell { event: both.event, lanes: both.lanes(self.lanes, lanes) };
     }
 }
 
@@ -43,7 +43,7 @@ struct Pattern {
     step: u16,
     /// How many words in a row have the same.
     each: u8,
-    /// Are they a lane of each of two accesses ([`lanes_of_two`])?
+    /// Do they tell of two accesses ([`Two`])?
     is_of_two: bool,
 }
 
@@ -99,27 +99,23 @@ impl Row {
     }
 
     /// The row of an event that stands for two rows, where there is one.
-    pub fn of_two(first: &Row, second: &Row, event: impl FnOnce() -> EventId) -> Option<Row> {
+    pub fn of_two(first: &Row, second: &Row, both: impl FnOnce() -> Two) -> Option<Row> {
         let (a, b) = (first.pattern, second.pattern);
         if a.is_of_two || b.is_of_two || a.each != b.each {
             return None;
         }
-        let pattern = Pattern {
-            lanes: lanes_of_two(a.lanes, b.lanes),
-            step: a.step | b.step << 5,
-            each: a.each,
-            is_of_two: true,
-        };
-        Some(Row { event: event(), pattern })
+        let both = both();
+        let (lanes, step) = (both.lanes(a.lanes, b.lanes), a.step | b.step << 5);
+        Some(Row { event: both.event, pattern: Pattern { lanes, step, each: a.each, is_of_two: true } })
     }
 }
 
-/// See the module.
-#[derive(Clone)]
+/// What the words of a line have in common.
+#[derive(Clone, Copy, Default)]
 pub(super) struct Line {
     /// Time of the newest record, where all are of threads of the CTA; otherwise the end of time. 0 where there is none.
     pub newest: Clock,
-    /// Does each word go by its own cell?
+    /// Does each word go by its own cell, and are there no rows?
     pub is_split: bool,
     /// May some cells be chains?
     pub has_chains: bool,
@@ -127,21 +123,6 @@ pub(super) struct Line {
     pub is_read: bool,
     count: u8,
     rows: [Row; ROWS],
-    pub cells: [Cell; LINE],
-}
-
-impl Default for Line {
-    fn default() -> Self {
-        Line {
-            newest: 0,
-            is_split: false,
-            has_chains: false,
-            is_read: false,
-            count: 0,
-            rows: [Row::default(); ROWS],
-            cells: [Cell::default(); LINE],
-        }
-    }
 }
 
 impl Line {

@@ -19,7 +19,7 @@ pub(super) fn add_row<O: Order>(
     visit: &mut Visit<'_, O>,
 ) -> bool {
     if let [row] = line.rows()
-        && visit.is_one_of(row.event)
+        && visit.is_said(row.event)
     {
         return true;
     }
@@ -117,10 +117,7 @@ pub(super) fn add_to_equals<O: Order>(cells: &mut [Cell], run: &Run, from: usize
     if first & CHAIN != 0 {
         return Added::Nothing;
     }
-    if first != 0 && visit.is_one_of(first) {
-        return Added::Said;
-    }
-    if first == 0 || visit.is_all_dead(first) {
+    if first == 0 {
         put_all(cells, run, from, visit.id());
         return Added::Instead;
     }
@@ -142,8 +139,8 @@ pub(super) fn add_to_equals<O: Order>(cells: &mut [Cell], run: &Run, from: usize
         Act::Merge => cells.iter_mut().enumerate().for_each(|(i, c)| c.lanes |= run.lanes_at(from + i)),
         Act::Skip => return Added::Said,
         Act::Unite => {
-            let event = visit.united(first);
-            cells.iter_mut().enumerate().for_each(|(i, c)| c.unite(event, run.lanes_at(from + i)));
+            let both = visit.united(first);
+            cells.iter_mut().enumerate().for_each(|(i, c)| c.unite(both, run.lanes_at(from + i)));
         }
         Act::Append | Act::Look => return Added::Nothing,
     }

@@ -39,7 +39,27 @@ struct Block {
     next: u32,
 }
 
-type Page = [Line; LINES];
+/// Shadow of neighbouring words.
+struct Page {
+    lines: [Line; LINES],
+    /// Cells of lines that are split; none where no line ever was.
+    cells: Option<Box<[Cells; LINES]>>,
+}
+
+/// The cells of a line.
+type Cells = [Cell; LINE];
+
+#[inline(never)]
+fn new_cells() -> Box<[Cells; LINES]> {
+    Box::new([Cells::default(); LINES])
+}
+
+impl Page {
+    #[inline(never)]
+    fn new() -> Box<Page> {
+        Box::new(Page { lines: [Line::default(); LINES], cells: None })
+    }
+}
 
 /// Shadow of one memory.
 pub(super) struct Shadow {
@@ -64,12 +84,24 @@ impl Shadow {
     }
 
     #[inline]
-    fn line(&mut self, at: usize) -> &mut Line {
-        let page = at / WORDS;
-        if !matches!(self.pages.get(page), Some(Some(_))) {
-            self.new_page(page);
+    fn page(&mut self, page: usize) -> &mut Page {
+        if page >= self.pages.len() {
+            self.pages.resize_with(page + 1, || None);
         }
-        &mut self.pages[page].get_or_insert_with(new_page)[at / LINE % LINES]
+        self.pages[page].get_or_insert_with(Page::new)
+    }
+
+    #[inline]
+    fn line(&mut self, at: usize) -> &mut Line {
+        &mut self.page(at / WORDS).lines[at / LINE % LINES]
+    }
+
+    /// A line with its cells.
+    #[inline]
+    fn line_and_cells(&mut self, at: usize) -> (&mut Line, &mut Cells) {
+        let Page { lines, cells } = self.page(at / WORDS);
+        let cells = cells.get_or_insert_with(new_cells);
+        (&mut lines[at / LINE % LINES], &mut cells[at / LINE % LINES])
     }
 
     /// The line of a word, empty where all that it holds is ordered before everything to come.
@@ -99,12 +131,12 @@ impl Shadow {
     #[inline]
     fn cell(&mut self, word: u64) -> &mut Cell {
         let at = self.place(word);
-        &mut self.line(at).cells[at % LINE]
+        &mut self.line_and_cells(at).1[at % LINE]
     }
 
     /// Gives each word of a line its cell.
     fn split(&mut self, at: usize) {
-        let line = self.line(at);
+        let (line, cells) = self.line_and_cells(at);
         if line.is_split {
             return;
         }
@@ -114,25 +146,20 @@ impl Shadow {
         rows[..count].copy_from_slice(line.rows());
         line.is_split = true;
         line.has_chains = count > 1;
-        if count <= 1 {
-            // No row is a row of nothing.
-            line.cells = std::array::from_fn(|word| rows[0].cell(word));
+        if count == 0 {
+            cells.fill(Cell::default());
+            return;
+        }
+        if count == 1 {
+            *cells = std::array::from_fn(|word| rows[0].cell(word));
             return;
         }
         let reads = if is_read { READS } else { 0 };
         for word in 0..LINE {
             let cells = rows.map(|row| row.cell(word));
             let block = self.new_block(Block { cells, next: 0 });
-            self.line(at).cells[word] = Cell { event: CHAIN | block, lanes: count as u32 | reads };
+            self.line_and_cells(at).1[word] = Cell { event: CHAIN | block, lanes: count as u32 | reads };
         }
-    }
-
-    #[cold]
-    fn new_page(&mut self, page: usize) {
-        if page >= self.pages.len() {
-            self.pages.resize_with(page + 1, || None);
-        }
-        self.pages[page] = Some(new_page());
     }
 
     /// Adds a lane's access to the word at `word` (a multiple of 4). Calls `race` for each record that it races with.
@@ -146,41 +173,41 @@ impl Shadow {
     /// Adds an access of lanes where the word's records need no closer look. Otherwise false, and nothing has changed.
     #[inline]
     pub fn add_quickly<O: Order>(&mut self, word: u64, lanes: u32, visit: &mut Visit<'_, O>) -> bool {
-        let at = self.place(word);
-        let line = self.line(at);
-        let is_said = line.is_split && visit.is_said(line.cells[at % LINE].event) && line.newest > visit.order.dead();
-        is_said || self.add_to_cell(word, lanes, visit)
+        self.is_known_said(word, visit) || self.add_to_cell(word, lanes, visit)
     }
 
+    /// Is a word known to hold an event that says all that there is to say?
+    #[inline]
+    fn is_known_said<O: Order>(&self, word: u64, visit: &Visit<'_, O>) -> bool {
+        let at = self.place(word);
+        let Some(Some(page)) = self.pages.get(at / WORDS) else { return false };
+        let Some(cells) = &page.cells else { return false };
+        let line = &page.lines[at / LINE % LINES];
+        let event = cells[at / LINE % LINES][at % LINE].event;
+        line.is_split && visit.is_known_said(event) && line.newest > visit.order.dead()
+    }
+
+    #[inline(never)]
     fn add_to_cell<O: Order>(&mut self, word: u64, lanes: u32, visit: &mut Visit<'_, O>) -> bool {
         let at = self.place(word);
         let line = self.fresh_line(at, visit);
         if !line.is_split {
             if let [row] = line.rows()
-                && visit.is_one_of(row.event)
+                && visit.is_said(row.event)
             {
                 return true;
             }
             self.split(at);
         }
-        let line = self.line(at);
-        let newest = line.newest;
+        let (line, cells) = self.line_and_cells(at);
         line.touch(visit.age());
-        let cell = &mut line.cells[at % LINE];
+        let cell = &mut cells[at % LINE];
         if cell.event == 0 {
             *cell = Cell { event: visit.id(), lanes };
             return true;
         }
         if cell.event & CHAIN != 0 {
             return self.add_to_chain(word, lanes, visit);
-        }
-        if visit.is_one_of(cell.event) {
-            line.newest = newest;
-            return true;
-        }
-        if visit.is_all_dead(cell.event) {
-            *cell = Cell { event: visit.id(), lanes };
-            return true;
         }
         match visit.decide(cell.event).act(cell.lanes, lanes) {
             Act::Replace => *cell = Cell { event: visit.id(), lanes },
@@ -193,8 +220,8 @@ impl Shadow {
                 let cells = [first, Cell { event: id, lanes }, Cell::default()];
                 let block = self.new_block(Block { cells, next: 0 });
                 let reads = reads(visit, first.event) & reads(visit, id);
-                let line = self.line(at);
-                line.cells[at % LINE] = Cell { event: CHAIN | block, lanes: 2 | reads };
+                let (line, cells) = self.line_and_cells(at);
+                cells[at % LINE] = Cell { event: CHAIN | block, lanes: 2 | reads };
                 line.has_chains = true;
             }
             Act::Look => return false,
@@ -238,8 +265,8 @@ impl Shadow {
         while done < range.end {
             let word = run.start + 4 * done as u64;
             let at = self.place(word);
-            let line = self.line(at);
-            let cells = &mut line.cells[at % LINE..][..range.end - done];
+            let (line, cells) = self.line_and_cells(at);
+            let cells = &mut cells[at % LINE..][..range.end - done];
             let same = equals(cells);
             match add_to_equals(&mut cells[..same], run, done, visit) {
                 Added::Nothing => {
@@ -373,9 +400,9 @@ impl Shadow {
             }
         };
         let at = self.place(word);
-        let line = self.line(at);
+        let (line, cells) = self.line_and_cells(at);
         line.has_chains |= cell.event & CHAIN != 0;
-        line.cells[at % LINE] = cell;
+        cells[at % LINE] = cell;
     }
 
     /// Looks at every record of a word.
@@ -419,14 +446,20 @@ impl Shadow {
         self.put(word, &list, reads);
     }
 
+    /// Number of lines that were touched or are near such.
+    pub fn lines(&self) -> usize {
+        LINES * self.pages.iter().flatten().count()
+    }
+
     /// Shows every event that a word names.
     pub fn visit_events(&mut self, f: &mut dyn FnMut(&mut EventId)) {
-        for line in self.pages.iter_mut().flatten().flat_map(|page| page.iter_mut()) {
-            if !line.is_split {
-                line.rows().iter_mut().for_each(|row| f(&mut row.event));
-                continue;
-            }
-            for cell in &mut line.cells {
+        for page in self.pages.iter_mut().flatten() {
+            let split = page.lines.map(|line| line.is_split);
+            let whole = page.lines.iter_mut().filter(|line| !line.is_split);
+            whole.for_each(|line| line.rows().iter_mut().for_each(|row| f(&mut row.event)));
+            let Some(cells) = &mut page.cells else { continue };
+            let cells = cells.iter_mut().zip(split).filter(|(_, is_split)| *is_split);
+            for cell in cells.flat_map(|(cells, _)| cells) {
                 if cell.event & CHAIN == 0 {
                     f(&mut cell.event);
                     continue;
@@ -443,10 +476,6 @@ impl Shadow {
             }
         }
     }
-}
-
-fn new_page() -> Box<Page> {
-    Box::new(std::array::from_fn(|_| Line::default()))
 }
 
 /// [`READS`] where the event is a read.

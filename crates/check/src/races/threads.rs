@@ -60,7 +60,11 @@ impl Lanes {
 
     /// Lanes have this time now.
     fn set_time(&mut self, mask: LaneMask, clock: Clock) {
-        lanes(mask).for_each(|l| self.now[l] = clock);
+        if mask == !0 {
+            self.now.fill(clock);
+        } else {
+            lanes(mask).for_each(|l| self.now[l] = clock);
+        }
         self.is_level = self.live & !mask == 0;
     }
 
@@ -170,7 +174,7 @@ impl Threads {
         let w = &self.lanes[warp as usize];
         for (know, group) in w.groups(mask) {
             sum.join(self.cta, &know, self.cta);
-            lanes(group).for_each(|l| sum.own.raise(warp as u16, l, w.now[l]));
+            sum.own.raise_all(warp as u16, group, &w.now);
         }
     }
 
@@ -190,12 +194,19 @@ impl Threads {
         waiting.iter().for_each(|(w, mask)| here[*w as usize] |= mask);
         let is_full = self.lanes.iter().zip(&here).all(|(w, mask)| w.live & !mask == 0);
         let mut latest = 0;
+        let mut last: Option<&Arc<Know>> = None;
         for (warp, mask) in here.iter().enumerate().filter(|(_, m)| **m != 0) {
             let w = &self.lanes[warp];
-            if is_full {
-                w.groups(*mask).iter().for_each(|(know, _)| sum.join(self.cta, know, self.cta));
-            } else {
+            if !is_full {
                 self.gather(&mut sum, warp as u32, *mask);
+            } else if let [know] = &w.know[..] {
+                // Mostly all know the same, from the barrier before.
+                if last.is_none_or(|l| !Arc::ptr_eq(l, know)) {
+                    sum.join(self.cta, know, self.cta);
+                    last = Some(know);
+                }
+            } else {
+                w.groups(*mask).iter().for_each(|(know, _)| sum.join(self.cta, know, self.cta));
             }
             latest = lanes(*mask).fold(latest, |t, l| t.max(w.now[l]));
         }

@@ -4,11 +4,11 @@
 //! for most lanes of a warp: it is decided once ([`Decision`]).
 
 use super::clock::Clock;
-use super::events::{Event, EventId, Events, Flags, Record};
+use super::events::{Event, EventId, Events, Flags, Record, Two};
 use super::fate::covers_kind;
 
 /// Decisions that are kept during an access.
-const KEPT: usize = 4;
+const KEPT: usize = 8;
 
 /// How an access is ordered with those before it, for the lanes of a warp.
 pub(super) trait Order {
@@ -86,8 +86,6 @@ pub(super) struct Visit<'a, O: Order> {
     pub event: Event,
     /// 0 until it is needed.
     id: EventId,
-    /// The last event that said all that there is to say.
-    said: EventId,
     /// Events that were decided about, each at its last digits.
     about: [EventId; KEPT],
     decisions: [Decision; KEPT],
@@ -97,7 +95,7 @@ impl<'a, O: Order> Visit<'a, O> {
     #[inline(always)]
     pub fn new(order: O, events: &'a mut Events, event: Event) -> Self {
         let decisions = [Decision::always(Act::Replace); KEPT];
-        Visit { order, events, event, id: 0, said: 0, about: [0; KEPT], decisions }
+        Visit { order, events, event, id: 0, about: [0; KEPT], decisions }
     }
 
     /// The index of the event of the access.
@@ -115,12 +113,6 @@ impl<'a, O: Order> Visit<'a, O> {
         self.order.age(&self.event)
     }
 
-    /// Is everything of an event ordered before every access that may still come?
-    #[inline]
-    pub fn is_all_dead(&self, id: EventId) -> bool {
-        self.order.is_all_dead(self.events.at(id))
-    }
-
     #[inline]
     pub fn decide(&mut self, id: EventId) -> Decision {
         let slot = id as usize % KEPT;
@@ -131,39 +123,43 @@ impl<'a, O: Order> Visit<'a, O> {
         self.decisions[slot]
     }
 
-    /// Is it the event of which [`Visit::is_one_of`] was true last?
+    /// Does an event say all that there is to say?
     #[inline]
-    pub fn is_said(&self, id: EventId) -> bool {
-        id == self.said && id != 0
+    pub fn is_said(&mut self, id: EventId) -> bool {
+        let decision = self.decide(id);
+        decision.own == Act::Skip && decision.others == Act::Skip
     }
 
-    /// Does an event stand for many accesses of the same time and kind? Then there is nothing to add.
+    /// Is an event known as one that says all that there is to say?
     #[inline]
-    pub fn is_one_of(&mut self, id: EventId) -> bool {
-        if self.is_said(id) {
-            return true;
-        }
-        let r = self.events.at(id);
+    pub fn is_known_said(&self, id: EventId) -> bool {
+        let (slot, skip) = (id as usize % KEPT, Act::Skip);
+        self.about[slot] == id && self.decisions[slot].own == skip && self.decisions[slot].others == skip
+    }
+
+    /// Does an event stand for many accesses of the same time and kind?
+    fn is_one_of(&self, r: &Event) -> bool {
         let is_many = r.flags == self.event.flags.with(Flags::MANY);
-        let is_said = is_many && r.clock == self.event.clock && r.cta == self.event.cta;
-        if is_said {
-            self.said = id;
-        }
-        is_said
+        is_many && r.clock == self.event.clock && r.cta == self.event.cta
     }
 
     /// The event that stands for another and this one.
-    pub fn united(&mut self, with: EventId) -> EventId {
-        let both = Event::of_two(self.events.at(with), &self.event);
-        self.events.id(&both)
+    pub fn united(&mut self, with: EventId) -> Two {
+        let first = *self.events.at(with);
+        let event = self.events.id(&Event::of_two(&first, &self.event));
+        Two::new(event, first.row, self.event.row)
     }
 
     fn decide_anew(&mut self, id: EventId) -> Decision {
-        let own_id = self.id();
-        let (r, x) = (self.events.at(id), &self.event);
+        let r = self.events.at(id);
+        if self.is_one_of(r) {
+            return Decision::always(Act::Skip);
+        }
         if self.order.is_all_dead(r) {
             return Decision::always(Act::Replace);
         }
+        let own_id = self.id();
+        let (r, x) = (self.events.at(id), &self.event);
         let covers = x.flags.covers_bytes(r.flags) && covers_kind(x.flags, r.flags);
         let is_settled = self.order.is_settled(r);
         let is_pair = r.flags.is_read_only() && x.flags.is_read_only() || self.order.are_strong(r, x);
