@@ -77,7 +77,7 @@ impl Function {
 
 /// Where an instruction leads to, counted from the start of its function. Lanes that leave at a guarded exit are left
 /// out: the question is about those that stay.
-fn successors(inst: &Inst, at: usize, start: Pc) -> Vec<usize> {
+pub(crate) fn successors(inst: &Inst, at: usize, start: Pc) -> Vec<usize> {
     let next = at + 1;
     let mut to = match &inst.kind {
         Kind::Branch { target, .. } => vec![(*target - start) as usize],

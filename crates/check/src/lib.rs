@@ -7,6 +7,7 @@ mod activemask;
 mod asynchronous;
 mod barriers;
 mod blocked;
+mod bounds;
 mod calls;
 mod collectives;
 pub mod explore;
@@ -101,6 +102,7 @@ pub struct Checker {
     /// What was found so far.
     pub found: Findings,
     calls: calls::Calls,
+    bounds: bounds::Bounds,
     activemask: activemask::Activemask,
     collectives: collectives::Collectives,
     barriers: barriers::Barriers,
@@ -117,6 +119,7 @@ impl Checker {
         Checker {
             found: Findings::new(cx.sites.clone()),
             calls: calls::Calls::new(&cx),
+            bounds: bounds::Bounds::new(&cx),
             activemask: activemask::Activemask::new(&cx),
             collectives: collectives::Collectives::new(&cx),
             barriers: barriers::Barriers::new(&cx),
@@ -126,6 +129,18 @@ impl Checker {
             proxies: proxies::Proxies::new(&cx),
             cx,
         }
+    }
+
+    /// Lanes leave the variable that their address was made from: what they find there counts as defined.
+    #[cold]
+    fn stray(&mut self, warp: &WarpView<'_>, who: Who, access: &Access<'_>, stray: LaneMask) {
+        let (cx, calls, known) = (&self.cx, &self.calls, self.found.len());
+        let mut scene = Scene { cx, warp, who, calls, found: &mut self.found };
+        self.bounds.report(&mut scene, access, stray);
+        if let Some(values) = &mut self.values {
+            values.settle(&scene, access.pc, stray);
+        }
+        self.found.tell_callers(known, |f: &Finding| calls.of(&cx.program, who, f.lanes, f.pc));
     }
 
     /// The launch has ended: a fault that breaks a rule becomes a finding, any other is given back.
@@ -160,7 +175,7 @@ fn is_consequence(finding: &Finding, found: &Findings) -> bool {
 const MOST_LOCAL: u64 = 1 << 24;
 
 /// The lanes whose addresses are not wild: what is kept by address is kept in tables. The others end the launch.
-fn near(warp: &WarpView<'_>, access: &Access<'_>) -> LaneMask {
+fn near(warp: &WarpView<'_>, access: &Access<'_>, (low, high): (u64, u64)) -> LaneMask {
     let size = u64::from(access.size);
     let shared_end = match access.space {
         Space::Shared => warp.ctas.iter().find(|c| c.index == access.shared_cta).map_or(0, |c| c.shared.len() as u64),
@@ -173,12 +188,6 @@ fn near(warp: &WarpView<'_>, access: &Access<'_>) -> LaneMask {
         Space::Param => true,
     };
     // Near is an interval: mostly its ends tell of all.
-    let first = access.addresses[access.lanes.trailing_zeros() as usize & 31];
-    let (mut low, mut high) = (first, first);
-    for (lane, &at) in access.addresses.iter().enumerate() {
-        let at = if access.lanes >> lane & 1 != 0 { at } else { first };
-        (low, high) = (low.min(at), high.max(at));
-    }
     if is_near(low) && is_near(high) {
         return access.lanes;
     }
@@ -215,7 +224,13 @@ impl Observer for Checker {
     }
 
     fn access(&mut self, warp: &WarpView<'_>, who: Who, access: &Access<'_>) {
-        let lanes = near(warp, access);
+        let ends = bounds::ends(access);
+        let mut lanes = near(warp, access, ends);
+        let stray = self.bounds.stray(access, ends) & lanes;
+        if stray != 0 {
+            self.stray(warp, who, access, stray);
+            lanes &= !stray;
+        }
         if lanes == access.lanes {
             each!(self, warp, who, access, access);
         } else if lanes != 0 {

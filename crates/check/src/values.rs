@@ -10,12 +10,13 @@
 //! scratch: undefined values may be kept there and are followed on, as in variables of the module and `malloc` blocks.
 //! What looks like the padding of a structure that is copied to an output is let go.
 //! Of a matrix product, the elements that an undefined one goes into are undefined; those of a sparse product, and what `wgmma`
-//! reads in shared memory, are taken as defined.
+//! reads in shared memory, are taken as defined. Registers of a block in braces are undefined again when it is entered again.
 //!
 //! A finding stands at the instruction that read the undefined bits first and names the use beside it.
 //!
 //! Integer division by zero is found here as well, since the operands are at hand.
 
+mod blocks;
 mod bytes;
 mod calls;
 mod memory;
@@ -158,6 +159,9 @@ impl Values {
             let function = s.cx.program.meta[pc as usize].function;
             let is_it = |r: &&warpvm_machine::program::Register| r.slot == slot && r.function == function;
             match s.cx.program.registers.iter().find(is_it) {
+                Some(r) if s.cx.program.blocks.iter().any(|b| b.rows.iter().any(|row| row.1 == slot)) => {
+                    format!("reads `{}`, which it has not written since it came to the block that declares it", r.name)
+                }
                 Some(r) => format!("reads `{}`, which it has not written", r.name),
                 None => "reads a register that it has not written".to_owned(),
             }
@@ -377,6 +381,23 @@ impl Values {
         self.define(s, m.result, mask);
     }
 
+    /// An instruction's results become defined, whatever it did.
+    pub fn settle(&mut self, s: &Scene<'_>, pc: Pc, mask: LaneMask) {
+        for &(role, _, slot) in &s.cx.program.meta[pc as usize].operands {
+            if role == warpvm_machine::program::Role::Write {
+                self.define(s, slot, mask);
+            }
+        }
+    }
+
+    /// Lanes come to a block in braces: its registers are new.
+    #[cold]
+    fn enter_block(&mut self, s: &Scene<'_>, pc: Pc, split: LaneMask) {
+        for row in self.plans.entered(pc).to_vec() {
+            self.warp(s).rows.forget(row, split);
+        }
+    }
+
     fn exit(&mut self, s: &Scene<'_>, mask: LaneMask) {
         let cta = self.cta(s.who.cta);
         cta.left = cta.left.saturating_sub(mask.count_ones());
@@ -391,6 +412,9 @@ impl Part for Values {
     fn step(&mut self, s: &mut Scene<'_>, pc: Pc, inst: &Inst, split: LaneMask, mask: LaneMask) {
         let plan = self.plans.at(pc);
         let (reads, writes, divides) = (plan.reads, plan.writes, plan.divides);
+        if plan.enters {
+            self.enter_block(s, pc, split);
+        }
         let rows = &mut self.warp(s).rows;
         let is_defined = rows.any(&reads) == 0;
         match &inst.kind {

@@ -6,6 +6,7 @@ use warpvm_isa::{Modifier, Opcode, ScalarType, Word};
 use warpvm_machine::program::{Kind, Meta, Program, Role};
 use warpvm_machine::slots::{Class, Slot};
 
+use super::blocks;
 use super::rows::Row;
 
 /// How undefined bits of a lane-wise operation's sources reach its result.
@@ -44,6 +45,8 @@ pub(super) struct Plan {
     pub how: How,
     /// Is it an integer division?
     pub divides: bool,
+    /// Does it begin a block with registers whose former values it may read?
+    pub enters: bool,
 }
 
 /// Rows of a program and plans of its instructions.
@@ -55,6 +58,8 @@ pub(super) struct Plans {
     plans: Vec<Plan>,
     /// Stores that look like parts of copies of structures.
     part_stores: HashSet<u32>,
+    /// Rows that are undefined again where a block begins.
+    entered: HashMap<u32, Vec<Row>>,
 }
 
 impl Plans {
@@ -65,6 +70,7 @@ impl Plans {
             defined: vec![true],
             plans: Vec::with_capacity(program.code.len()),
             part_stores: part_stores(program),
+            entered: HashMap::new(),
         };
         for p in &program.presets {
             plans.add(p.class, p.slot, true);
@@ -82,6 +88,11 @@ impl Plans {
         for pc in 0..program.code.len() {
             let plan = plans.plan(program, pc);
             plans.plans.push(plan);
+        }
+        for (pc, rows) in blocks::carried(program) {
+            let rows: Vec<Row> = rows.into_iter().map(|slot| plans.row(slot)).collect();
+            plans.entered.entry(pc).or_default().extend(rows);
+            plans.plans[pc as usize].enters = true;
         }
         plans
     }
@@ -112,6 +123,11 @@ impl Plans {
         self.part_stores.contains(&pc)
     }
 
+    /// Rows of registers that a block declares which begins at an instruction, where a former value may be read.
+    pub fn entered(&self, pc: u32) -> &[Row] {
+        self.entered.get(&pc).map_or(&[], Vec::as_slice)
+    }
+
     /// The plan of an instruction.
     #[inline]
     pub fn at(&self, pc: u32) -> &Plan {
@@ -121,7 +137,7 @@ impl Plans {
     fn plan(&self, program: &Program, pc: usize) -> Plan {
         let (inst, meta) = (&program.code[pc], &program.meta[pc]);
         let guard = inst.guard.map_or(0, |g| self.row(g.slot));
-        let mut plan = Plan { reads: [guard; 6], writes: [0; 2], guard, how: How::Whole, divides: false };
+        let mut plan = Plan { reads: [guard; 6], writes: [0; 2], guard, how: How::Whole, divides: false, enters: false };
         if let Kind::Row(op) = &inst.kind {
             for i in 0..4 {
                 plan.reads[i] = self.row(op.slots[2 + i]);
