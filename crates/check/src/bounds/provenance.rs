@@ -137,7 +137,8 @@ fn of(symbol: Symbol) -> Value {
 /// What a lane-wise operation gives; `named` is the variable whose address is one of its sources.
 fn row(opcode: Opcode, sources: &[Value], named: Symbol) -> Value {
     use Opcode as O;
-    let named = of(named);
+    // The address of a local variable is computed first: it is a source like any other.
+    let named = if sources.contains(&of(named)) { Value::Number } else { of(named) };
     let all = || sources.iter().fold(named.number(), |all, v| all.plus(v.number()));
     match (opcode, sources) {
         // One source: the operation itself, or what brings a source to its width.

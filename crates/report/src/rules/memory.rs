@@ -57,7 +57,9 @@ variable it was made from.",
         why: "A chip faults only past the whole allocation, rounded up; inside it another variable is overwritten.",
         example: "__shared__ int s[32];\ns[threadIdx.x + 1] = x;",
         fix: "size the array for the largest index, or give the launch the dynamic bytes it needs (`--smem`)",
-        limits: "one block of shared memory is checked as a whole: an index past one array into the next is not seen",
+        limits: "an index past one array into the next is seen where the address is certainly made from one variable: not through \
+pointers that were stored in memory, passed to a function that is not inlined, or chosen among several arrays, and not inside \
+one dynamic array or structure",
     },
     Rule {
         name: "oob-local",
@@ -67,7 +69,8 @@ variable it was made from.",
         why: "The neighbouring variable or spilled register is read or overwritten.",
         example: "int a[8];\na[n] = 1;   // n = 8",
         fix: "bound the index",
-        limits: "a thread's local memory is checked as a whole: an index past one array into the next is not seen",
+        limits: "an index past one array into the next is seen only where PTX has two variables: a compiler puts all arrays of a \
+function in one",
     },
     Rule {
         name: "misaligned",
