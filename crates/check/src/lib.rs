@@ -145,7 +145,12 @@ impl Checker {
 
     /// The launch has ended: a fault that breaks a rule becomes a finding, any other is given back.
     pub fn finish<'f>(&mut self, global: &GlobalMemory, fault: Option<&'f Fault>) -> Option<&'f Fault> {
-        let fault = fault?;
+        let Some(fault) = fault else {
+            if let Some(values) = &mut self.values {
+                values.finish(&self.cx, &mut self.found);
+            }
+            return None;
+        };
         let phases = |place: (u32, u64)| self.races.as_ref().map_or(0, |r| r.phases(place));
         let past = blocked::Past { history: &self.collectives.history, phases: &phases };
         match faults::with_past(&self.cx.program, global, fault, past) {

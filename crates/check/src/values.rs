@@ -6,8 +6,9 @@
 //! other half of a packed register, bits that a mask clears, the side of `selp` that is not taken). They are found where
 //! they matter: in an address, a branch or guard, an output, the operand of a collective, barrier or atomic comparison.
 //!
-//! An output is a buffer of the host that was written before the launch. A buffer that nobody wrote is taken as
-//! scratch: undefined values may be kept there and are followed on, as in variables of the module and `malloc` blocks.
+//! An output is a buffer of the host that was written before the launch. In a buffer that nobody wrote, as in variables of the
+//! module and `malloc` blocks, undefined values may be kept and are followed on; where the launch never reads the buffer, those
+//! that are left in it at the end are found.
 //! What looks like the padding of a structure that is copied to an output is let go.
 //! Of a matrix product, the elements that an undefined one goes into are undefined; those of a sparse product, and what `wgmma`
 //! reads in shared memory, are taken as defined. Registers of a block in braces are undefined again when it is entered again.
@@ -20,12 +21,14 @@ mod blocks;
 mod bytes;
 mod calls;
 mod memory;
+mod outputs;
 mod plan;
 mod propagate;
 mod report;
 mod rows;
 mod warp;
 
+use warpvm_machine::fault::AccessKind;
 use warpvm_machine::memory::Space;
 use warpvm_machine::observe::{Access, Event, MbarrierEvent};
 use warpvm_machine::program::{
@@ -36,6 +39,7 @@ use warpvm_machine::{RowOp, program::AddressOp};
 
 use self::bytes::{Bytes, GlobalBytes};
 use self::calls::{CallRecord, Passed};
+use self::outputs::Outputs;
 use self::plan::Plans;
 use self::propagate::Operation;
 use self::report::{Origins, Use};
@@ -55,6 +59,7 @@ pub(crate) struct Values {
     warps: States<WarpShade>,
     global: GlobalBytes,
     origins: Origins,
+    outputs: Outputs,
     /// The bytes that an asynchronous copy has just read: undefined bits and their origin.
     copied: (Vec<u8>, OriginId),
     /// Lanes of the matrix operation that is going on.
@@ -117,6 +122,7 @@ impl Values {
             warps: States::new(),
             global,
             origins: Origins::new(),
+            outputs: Outputs::new(cx),
             copied: (Vec::new(), 0),
             matrix_lanes: 0,
         }
@@ -381,6 +387,11 @@ impl Values {
         self.define(s, m.result, mask);
     }
 
+    /// The launch has ended as it should: what is left where the host will look?
+    pub fn finish(&mut self, cx: &Context, found: &mut crate::Findings) {
+        self.outputs.finish(cx, &self.global, &mut self.origins, found);
+    }
+
     /// An instruction's results become defined, whatever it did.
     pub fn settle(&mut self, s: &Scene<'_>, pc: Pc, mask: LaneMask) {
         for &(role, _, slot) in &s.cx.program.meta[pc as usize].operands {
@@ -434,6 +445,9 @@ impl Part for Values {
     }
 
     fn access(&mut self, s: &mut Scene<'_>, access: &Access<'_>) {
+        if self.outputs.is_needed() && access.kind != AccessKind::Write {
+            self.outputs.read(access);
+        }
         if access.space == Space::Shared && access.shared_cta == s.who.cta {
             // Nothing is known of a CTA that never ran; this one does.
             self.cta(s.who.cta);

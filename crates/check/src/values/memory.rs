@@ -155,8 +155,11 @@ impl Values {
                 && is_padding(shade.bits[*l], access.size)
                 && self.origins.is_memory(shade.origin[*l])
         };
-        let told = lanes(out).filter(|l| !is_padding(l)).fold(0, |m, l| m | 1 << l);
-        self.demand(s, access.pc, shade, told, what);
+        let told: LaneMask = lanes(bad).filter(|l| !is_padding(l)).fold(0, |m, l| m | 1 << l);
+        if self.outputs.is_needed() {
+            self.outputs.store(s, access, offset, shade, told & !out);
+        }
+        self.demand(s, access.pc, shade, told & out, what);
         lanes(out).for_each(|l| shade.bits[l] = 0);
     }
 
@@ -199,7 +202,7 @@ impl Values {
         let mut new = self.read(s, access.pc, given.0, moved(given.1), access.lanes);
         new.bits.iter_mut().for_each(|b| *b &= ones(8 * size));
         self.put_out(s, access, &mut new, offset, Use::AtomicOutput);
-        let mut old = Shade::NONE;
+        let (mut old, mut left) = (Shade::NONE, Shade::NONE);
         for lane in lanes(access.lanes) {
             let at = access.addresses[lane] + offset;
             let (bits, origin) = self.load_bits(s, access, lane, at, size);
@@ -211,7 +214,11 @@ impl Values {
             after.add(lane, new.bits[lane], new.origin[lane]);
             let is_bitwise = matches!(a.op, AtomicOp::Exch | AtomicOp::And | AtomicOp::Or | AtomicOp::Xor);
             let bits = if after.bits[lane] == 0 || is_bitwise { after.bits[lane] } else { ones(8 * size) };
+            left.add(lane, bits, after.origin[lane]);
             self.store_bits(s, access, lane, at, size, bits, after.origin[lane]);
+        }
+        if access.space == Space::Global && self.outputs.is_needed() {
+            self.outputs.store(s, access, offset, &left, left.lanes() & access.lanes);
         }
         if let Some((class, slot)) = result.filter(|r| r.1.is_some()) {
             self.write(s, class, moved(slot), access.lanes, &old);

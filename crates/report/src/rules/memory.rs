@@ -102,7 +102,8 @@ register that is declared in a block `{ ... }` (of inline assembly, for instance
         why: "Its content is undefined; copying it around is legal and is not reported.",
         example: "int x;\nif (lane < 16) x = 1;\nout[lane] = x;",
         fix: "give the variable a value on every path",
-        limits: "copying is silent; the report comes where the value reaches an address, a branch or an output",
+        limits: "copying is silent; the report comes where the value reaches an address, a branch or an output. An output is a \
+buffer that the host has written, or one that nobody wrote and the launch does not read: there it is a warning at the end",
     },
     Rule {
         name: "uninit-global",
@@ -112,7 +113,9 @@ register that is declared in a block `{ ... }` (of inline assembly, for instance
         why: "`cudaMalloc` does not clear memory; that it often is zero is luck.",
         example: "sum[0] += x;   // sum was allocated and never cleared",
         fix: "clear the buffer before the launch, or write before reading",
-        limits: "buffers that the host filled, or that a launch zeroed, count as written",
+        limits: "buffers that the host filled, or that a launch zeroed, count as written. In a buffer that nobody wrote before the launch \
+undefined values may be kept; those that are left in it at the end are a warning, unless the launch reads the buffer for another use \
+(then it is scratch). What looks like the padding of a structure is let go",
     },
     Rule {
         name: "uninit-shared",
@@ -122,7 +125,8 @@ register that is declared in a block `{ ... }` (of inline assembly, for instance
         why: "Shared memory holds what the last block left there.",
         example: "__shared__ int hist[256];\natomicAdd(&hist[b], 1);   // never cleared",
         fix: "clear it by all threads, then `__syncthreads()`",
-        limits: "copying is silent; the report comes where the value reaches an address, a branch or an output",
+        limits: "copying is silent; the report comes where the value reaches an address, a branch or an output. An output is a \
+buffer that the host has written, or one that nobody wrote and the launch does not read: there it is a warning at the end",
     },
     Rule {
         name: "uninit-local",
@@ -132,7 +136,8 @@ register that is declared in a block `{ ... }` (of inline assembly, for instance
         why: "Local memory is not cleared.",
         example: "int a[4];\na[0] = 1;\nout[t] = a[t & 3];",
         fix: "initialise the whole array",
-        limits: "copying is silent; the report comes where the value reaches an address, a branch or an output",
+        limits: "copying is silent; the report comes where the value reaches an address, a branch or an output. An output is a \
+buffer that the host has written, or one that nobody wrote and the launch does not read: there it is a warning at the end",
     },
     Rule {
         name: "div-zero",
