@@ -21,6 +21,7 @@ mod proxies;
 mod races;
 mod states;
 mod values;
+mod wgmma;
 mod words;
 
 pub use finding::{Finding, Findings, Related, Rule, Severity, Sites};
@@ -110,6 +111,7 @@ pub struct Checker {
     races: Option<races::Races>,
     asynchronous: asynchronous::Asynchronous,
     proxies: proxies::Proxies,
+    wgmma: wgmma::Wgmma,
 }
 
 impl Checker {
@@ -127,6 +129,7 @@ impl Checker {
             races: wanted(races::RULES).then(|| races::Races::new(&cx)),
             asynchronous: asynchronous::Asynchronous::new(&cx),
             proxies: proxies::Proxies::new(&cx),
+            wgmma: wgmma::Wgmma::new(&cx),
             cx,
         }
     }
@@ -213,6 +216,7 @@ macro_rules! each {
         $checker.races.$method(&mut scene, $($argument),+);
         $checker.asynchronous.$method(&mut scene, $($argument),+);
         $checker.proxies.$method(&mut scene, $($argument),+);
+        $checker.wgmma.$method(&mut scene, $($argument),+);
         if scene.found.len() > known {
             let here = |f: &Finding| calls.of(&$checker.cx.program, $who, f.lanes, f.pc);
             scene.found.tell_callers(known, here);

@@ -10,7 +10,8 @@ pub(super) const RULES: &[Rule] = &[
         title: "bytes of an asynchronous copy are used before it is known to be complete",
         what: "Memory that `cp.async`, a bulk or tensor copy or `wgmma` reads or writes is accessed before a wait on its group or \
 mbarrier. Or a bulk copy, tensor copy or `wgmma` reads shared memory that threads wrote, and nobody passed \
-`fence.proxy.async` in between.",
+`fence.proxy.async` in between. Or registers of `wgmma.mma_async` are used before `wgmma.wait_group`, or handed to it without \
+`wgmma.fence`.",
         why: "The copy may run at any time up to the wait, and its writes are seen only after it (PTX ISA, data movement, \
 asynchronous copy). Stores go through the generic proxy, these reads through the asynchronous one, and only a proxy fence orders \
 the two: a barrier alone does not (PTX ISA, proxies).",
