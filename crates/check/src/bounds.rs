@@ -43,7 +43,8 @@ impl Bounds {
         let provenance = Provenance::of(program);
         for pc in 0..program.code.len() as Pc {
             let [read, written] = addresses(program, pc);
-            let mut home = |a: Option<&Address>| a.map_or(0, |a| bounds.home(program, provenance.symbol(program, pc, a)));
+            let mut home =
+                |a: Option<&Address>| a.map_or(0, |a| bounds.home(program, provenance.symbol(program, pc, a)));
             bounds.of[pc as usize] = [home(read), home(written)];
         }
         bounds
@@ -98,7 +99,8 @@ impl Bounds {
             u64::MAX => String::new(),
             end => format!(" ({} bytes)", end - home.start),
         };
-        finding.message = format!("access outside of the variable of {} memory whose address it uses", named(home.space));
+        finding.message =
+            format!("access outside of the variable of {} memory whose address it uses", named(home.space));
         finding.here = format!(
             "lane {lane} {} {} bytes at {at}, by an address made from {}{length}",
             does(access.kind),

@@ -20,6 +20,7 @@ mod place;
 mod proxies;
 mod races;
 mod states;
+mod tensormaps;
 mod values;
 mod wgmma;
 mod words;
@@ -112,6 +113,7 @@ pub struct Checker {
     asynchronous: asynchronous::Asynchronous,
     proxies: proxies::Proxies,
     wgmma: wgmma::Wgmma,
+    tensor_maps: tensormaps::TensorMaps,
 }
 
 impl Checker {
@@ -130,6 +132,7 @@ impl Checker {
             asynchronous: asynchronous::Asynchronous::new(&cx),
             proxies: proxies::Proxies::new(&cx),
             wgmma: wgmma::Wgmma::new(&cx),
+            tensor_maps: tensormaps::TensorMaps::new(&cx),
             cx,
         }
     }
@@ -217,6 +220,7 @@ macro_rules! each {
         $checker.asynchronous.$method(&mut scene, $($argument),+);
         $checker.proxies.$method(&mut scene, $($argument),+);
         $checker.wgmma.$method(&mut scene, $($argument),+);
+        $checker.tensor_maps.$method(&mut scene, $($argument),+);
         if scene.found.len() > known {
             let here = |f: &Finding| calls.of(&$checker.cx.program, $who, f.lanes, f.pc);
             scene.found.tell_callers(known, here);

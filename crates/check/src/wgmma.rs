@@ -92,7 +92,8 @@ fn having(program: &Program, pc: Pc, role: Role) -> impl Iterator<Item = (Class,
 
 /// To and from where a plain copy goes.
 fn copy(program: &Program, pc: Pc) -> Option<(Slot, Slot)> {
-    let is_copy = matches!(&program.code[pc as usize].kind, Kind::Row(_)) && program.meta[pc as usize].opcode == Opcode::Mov;
+    let is_copy =
+        matches!(&program.code[pc as usize].kind, Kind::Row(_)) && program.meta[pc as usize].opcode == Opcode::Mov;
     let mut to = having(program, pc, Role::Write);
     let mut from = having(program, pc, Role::Read);
     match (is_copy, to.next(), from.next(), to.next(), from.next()) {
@@ -123,7 +124,8 @@ impl Wgmma {
             more || is_new
         }) {}
         let of = |pc| {
-            let list = |role| having(program, pc, role).map(|o| o.1).filter(|slot| watched.contains(slot)).collect::<Vec<_>>();
+            let list =
+                |role| having(program, pc, role).map(|o| o.1).filter(|slot| watched.contains(slot)).collect::<Vec<_>>();
             let (written, read) = (list(Role::Write), list(Role::Read));
             if product(program, pc) {
                 let left = read.into_iter().filter(|slot| !written.contains(slot)).collect();

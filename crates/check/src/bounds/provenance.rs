@@ -55,7 +55,8 @@ pub(super) struct Provenance {
 
 impl Provenance {
     pub fn of(program: &Program) -> Self {
-        let mut p = Provenance { values: vec![Value::None; program.register_bytes as usize / 4 + 1], loaded: Value::Number };
+        let mut p =
+            Provenance { values: vec![Value::None; program.register_bytes as usize / 4 + 1], loaded: Value::Number };
         for preset in &program.presets {
             p.add(preset.slot, Value::Number);
         }

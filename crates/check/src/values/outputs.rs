@@ -48,8 +48,11 @@ impl Outputs {
         let is_candidate = |a: &&warpvm_machine::memory::Allocation| {
             !a.initialised && !a.freed && matches!(a.origin, warpvm_machine::memory::Origin::Buffer(_))
         };
-        let candidate =
-            |a: &warpvm_machine::memory::Allocation| Candidate { base: a.base, end: a.base + a.len, readers: Vec::new() };
+        let candidate = |a: &warpvm_machine::memory::Allocation| Candidate {
+            base: a.base,
+            end: a.base + a.len,
+            readers: Vec::new(),
+        };
         let candidates = cx.allocations.iter().filter(is_candidate).map(candidate).collect();
         Outputs { candidates, stores: HashMap::new(), count: 0 }
     }
@@ -110,7 +113,11 @@ impl Outputs {
             }
             let allocation = cx.allocations.iter().find(|a| a.base == buffer.base);
             let name = allocation.map_or(String::new(), |a| crate::words::within(a, at));
-            origins.report_left(found, *origin, &Left { pc: *pc, cta: left.cta, who: left.who, lanes: left.lanes, name });
+            origins.report_left(
+                found,
+                *origin,
+                &Left { pc: *pc, cta: left.cta, who: left.who, lanes: left.lanes, name },
+            );
         }
     }
 }

@@ -137,7 +137,8 @@ impl Plans {
     fn plan(&self, program: &Program, pc: usize) -> Plan {
         let (inst, meta) = (&program.code[pc], &program.meta[pc]);
         let guard = inst.guard.map_or(0, |g| self.row(g.slot));
-        let mut plan = Plan { reads: [guard; 6], writes: [0; 2], guard, how: How::Whole, divides: false, enters: false };
+        let mut plan =
+            Plan { reads: [guard; 6], writes: [0; 2], guard, how: How::Whole, divides: false, enters: false };
         if let Kind::Row(op) = &inst.kind {
             for i in 0..4 {
                 plan.reads[i] = self.row(op.slots[2 + i]);

@@ -155,7 +155,10 @@ impl Origins {
             severity: Severity::Warning,
             message: "an undefined value is left in an output".to_owned(),
             here: format!("lane {} of warp {} {}", o.lane, o.warp, o.text),
-            related: vec![Related::new(left.pc, format!("it is stored here and left in {}, which is not used otherwise", left.name))],
+            related: vec![Related::new(
+                left.pc,
+                format!("it is stored here and left in {}, which is not used otherwise", left.name),
+            )],
             callers: o.callers.clone(),
             ..Finding::new(o.rule, o.pc, o.cta, o.warp, if is_same { left.lanes } else { 1 << o.lane }, why(o.rule))
         });
