@@ -20,6 +20,7 @@
 mod blocks;
 mod bytes;
 mod calls;
+mod fragments;
 mod memory;
 mod outputs;
 mod plan;
@@ -64,6 +65,7 @@ pub(crate) struct Values {
     copied: (Vec<u8>, OriginId),
     /// Lanes of the matrix operation that is going on.
     matrix_lanes: LaneMask,
+    fragment: fragments::FragmentState,
 }
 
 /// A CTA's memory.
@@ -125,6 +127,7 @@ impl Values {
             outputs: Outputs::new(cx),
             copied: (Vec::new(), 0),
             matrix_lanes: 0,
+            fragment: fragments::FragmentState::default(),
         }
     }
 
@@ -461,6 +464,7 @@ impl Part for Values {
             Kind::AsyncCopy(copy) => self.copy(s, access, copy),
             Kind::RemoteStore(store) => self.remote_store(s, access, store),
             Kind::Collective(Collective { op: CollectiveOp::Matrix(m), .. }) => self.matrix(s, access, m),
+            Kind::Collective(Collective { op: CollectiveOp::Fragment(m), .. }) => self.fragment(s, access, m),
             _ => {}
         }
     }

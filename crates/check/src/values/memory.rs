@@ -14,7 +14,7 @@ use crate::{Rule, Scene};
 
 impl Values {
     /// Undefined bits of up to 8 bytes, with an origin where there are any.
-    fn load_bits(&mut self, s: &Scene<'_>, access: &Access<'_>, lane: usize, at: u64, len: u32) -> (u64, OriginId) {
+    pub(super) fn load_bits(&mut self, s: &Scene<'_>, access: &Access<'_>, lane: usize, at: u64, len: u32) -> (u64, OriginId) {
         let (bits, origin) = match access.space {
             Space::Param => (0, 0),
             Space::Global if self.global.is_trivial() => (0, 0),
@@ -43,7 +43,7 @@ impl Values {
         (bits, origin)
     }
 
-    fn store_bits(
+    pub(super) fn store_bits(
         &mut self,
         s: &Scene<'_>,
         access: &Access<'_>,
@@ -68,7 +68,7 @@ impl Values {
     }
 
     /// Does nothing need to be looked at, because all bytes are known to be defined?
-    fn is_clean(&mut self, s: &Scene<'_>, access: &Access<'_>) -> bool {
+    pub(super) fn is_clean(&mut self, s: &Scene<'_>, access: &Access<'_>) -> bool {
         let each = |bytes: &Bytes| {
             let mut last = u64::MAX;
             lanes(access.lanes).all(|l| {
@@ -140,7 +140,7 @@ impl Values {
     }
 
     /// Undefined bits on their way to a buffer of the host are found here, and go no further.
-    fn put_out(&mut self, s: &mut Scene<'_>, access: &Access<'_>, shade: &mut Shade, offset: u64, what: Use) {
+    pub(super) fn put_out(&mut self, s: &mut Scene<'_>, access: &Access<'_>, shade: &mut Shade, offset: u64, what: Use) {
         let bad = shade.lanes() & access.lanes;
         if access.space != Space::Global || bad == 0 {
             return;
