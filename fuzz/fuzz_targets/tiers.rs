@@ -4,11 +4,13 @@
 #[path = "../../crates/machine/tests/programs/mod.rs"]
 mod programs;
 
-use programs::{Faults, INPUT, OUTPUT, Tame, Wild, compare};
+use programs::{BLOCKS, Faults, INPUT, OUTPUT, TILE_INPUT, TILE_OUTPUT, Tame, Tiles, Wild, compare};
 
 libfuzzer_sys::fuzz_target!(|seed: u64| {
-    compare("tame", &Tame::new(seed).program(), 64, 4096, 1 << 17, Faults::Any);
+    compare("tame", &Tame::new(seed).program(), [64, 1, 1], 4096, 1 << 17, Faults::Any);
     let maker = Wild::new(seed);
     let faults = if maker.parts() { Faults::Any } else { Faults::Same };
-    compare("wild", &maker.program(), 64, INPUT / 4, OUTPUT, faults);
+    compare("wild", &maker.program(), [64, 1, 1], INPUT / 4, OUTPUT, faults);
+    let block = BLOCKS[(seed % BLOCKS.len() as u64) as usize];
+    compare("tiles", &Tiles::new(seed).program(), block, TILE_INPUT / 4, TILE_OUTPUT, Faults::Any);
 });

@@ -22,7 +22,7 @@ use warpvm_machine::slots::{LaneMask, Slot, lanes};
 
 use crate::finding::{Finding, Related, Rule, Severity};
 use crate::words::{owner, verb, who};
-use crate::{Context, Part, Scene};
+use crate::{Context, Part, Scene, wants};
 
 const WHY: &str = "which lanes are together is not promised, not even right after a branch; PTX ISA, activemask";
 
@@ -110,6 +110,16 @@ impl Activemask {
     pub fn new(cx: &Context) -> Self {
         let is_used = cx.program.code.iter().any(|inst| matches!(inst.kind, Kind::ActiveMask { .. }));
         Activemask { is_used, rows: HashMap::new(), trace: Trace::default() }
+    }
+
+    /// What an instruction is wanted for.
+    pub fn wants(&self, inst: &Inst) -> u8 {
+        match &inst.kind {
+            _ if !self.is_used => 0,
+            Kind::Branch { .. } | Kind::Converge => 0,
+            Kind::Store(_) => wants::ACCESS,
+            _ => wants::STEP,
+        }
     }
 
     fn ran(&mut self, s: &Scene<'_>, pc: Pc, lanes: LaneMask) {
@@ -262,7 +272,8 @@ pub(crate) fn compare(
     })?;
     let stored = stored(&at);
     let ran = || second_trace.ran.iter().chain(&first_trace.ran);
-    let (pc, cta, warp, lanes, callers) = ran().find(|r| stored.is_some_and(|s| s.origin == r.0)).or_else(|| ran().next())?;
+    let (pc, cta, warp, lanes, callers) =
+        ran().find(|r| stored.is_some_and(|s| s.origin == r.0)).or_else(|| ran().next())?;
     let (pc, lanes) = (*pc, *lanes);
     let mut f = Finding::new(Rule::Activemask, pc, *cta, *warp, lanes, WHY);
     f.callers.clone_from(callers);

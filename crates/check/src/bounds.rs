@@ -14,7 +14,7 @@ use warpvm_machine::slots::{LaneMask, lanes};
 
 use self::provenance::Provenance;
 use crate::faults::{does, named, place};
-use crate::{Context, Finding, Rule, Scene};
+use crate::{Context, Finding, Rule, Scene, wants};
 
 /// A variable that accesses must stay in.
 struct Home {
@@ -35,6 +35,9 @@ impl Bounds {
     pub fn new(cx: &Context) -> Self {
         let program = &*cx.program;
         let mut bounds = Bounds { homes: Vec::new(), of: vec![[0; 2]; program.code.len()] };
+        if cx.levels.drop_all(&[Rule::OobShared, Rule::OobLocal]) {
+            return bounds;
+        }
         // A single variable has no neighbour.
         let has_dynamic = usize::from(program.meta.iter().any(|m| m.symbol == Symbol::DynamicShared));
         if program.shared_vars.len() + has_dynamic < 2 && program.local_vars.len() < 2 {
@@ -59,6 +62,11 @@ impl Bounds {
             self.homes.len() - 1
         });
         u16::try_from(index + 1).unwrap_or(0)
+    }
+
+    /// What an instruction is wanted for.
+    pub fn wants(&self, pc: usize) -> u8 {
+        if self.of[pc] == [0; 2] { 0 } else { wants::ACCESS }
     }
 
     /// Lanes whose access leaves the variable that its address was made from; `ends` are the lowest and the highest address of
@@ -144,15 +152,4 @@ fn addresses(program: &Program, pc: Pc) -> [Option<&Address>; 2] {
         },
         _ => [None; 2],
     }
-}
-
-/// The lowest and the highest address of an access.
-pub(crate) fn ends(access: &Access<'_>) -> (u64, u64) {
-    let first = access.addresses[access.lanes.trailing_zeros() as usize & 31];
-    let (mut low, mut high) = (first, first);
-    for (lane, &at) in access.addresses.iter().enumerate() {
-        let at = if access.lanes >> lane & 1 != 0 { at } else { first };
-        (low, high) = (low.min(at), high.max(at));
-    }
-    (low, high)
 }

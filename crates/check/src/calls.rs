@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use warpvm_machine::exec::WarpView;
 use warpvm_machine::fault::Fault;
-use warpvm_machine::observe::{Access, Event, Who};
+use warpvm_machine::observe::{Event, Who};
 use warpvm_machine::program::{Call, Callee, Inst, Kind, Pc, Program};
 use warpvm_machine::slots::{LaneMask, lanes};
 
@@ -21,6 +21,12 @@ impl Calls {
     pub fn new(cx: &Context) -> Self {
         let calls = |inst: &Inst| matches!(&inst.kind, Kind::Call(c) if !matches!(c.callee, Callee::Builtin(_)));
         Calls { is_used: cx.program.code.iter().any(calls), stacks: HashMap::new() }
+    }
+
+    /// What an instruction is wanted for.
+    pub fn wants(&self, inst: &Inst) -> u8 {
+        let is_wanted = self.is_used && matches!(inst.kind, Kind::Call(_) | Kind::Return);
+        if is_wanted { crate::wants::STEP } else { 0 }
     }
 
     /// The calls that led to a fault.
@@ -46,7 +52,7 @@ impl Calls {
 /// It is told as the parts are, but after them: they may ask what led to where they are.
 impl Calls {
     #[inline]
-    pub fn step(&mut self, _: &WarpView<'_>, who: Who, pc: Pc, inst: &Inst, _split: LaneMask, here: LaneMask) {
+    pub fn step(&mut self, who: Who, pc: Pc, inst: &Inst, here: LaneMask) {
         if !self.is_used {
             return;
         }
@@ -64,9 +70,6 @@ impl Calls {
             _ => {}
         }
     }
-
-    #[inline]
-    pub fn access(&mut self, _: &WarpView<'_>, _: Who, _: &Access<'_>) {}
 
     #[inline]
     pub fn event(&mut self, warp: &WarpView<'_>, who: Who, event: &Event<'_>) {

@@ -6,9 +6,10 @@
 
 use std::collections::HashMap;
 
-use warpvm_machine::observe::Event;
-use warpvm_machine::program::{CollectiveOp, Inst, Kind, Pc, Program, ShflMode};
-use warpvm_machine::slots::{LaneMask, lanes};
+use warpvm_isa::Opcode;
+use warpvm_machine::observe::{Event, Who};
+use warpvm_machine::program::{CollectiveOp, Inst, Kind, Pc, Place, Preset, PresetValue, Program, Role, ShflMode};
+use warpvm_machine::slots::{FULL, LaneMask, Slot, lanes};
 
 use crate::finding::{Finding, Related, Rule, Sites};
 use crate::words::{spelled, verb, who};
@@ -23,30 +24,55 @@ same call";
 const WHY_EXITED: &str = "PTX ISA 6.2 and later waits for the lanes of the mask that have not exited; before that, and in \
 CUDA C++, every named lane has to arrive";
 
-/// The visits of a warp's lanes to a collective: how many, and the mask of the last.
+/// The visits of a warp's lanes to a collective: how many, and the mask of the last. Those of all lanes together are not
+/// counted: they change nothing in who came more often.
 #[derive(Clone, Default)]
 struct Visits {
     count: [u32; 32],
     mask: [LaneMask; 32],
+    /// Was the last one of all lanes, with the mask of all?
+    is_whole: bool,
 }
 
-/// A warp: coordinates of its CTA, and its number.
-type WarpKey = ([u32; 3], u32);
+impl Visits {
+    fn mask(&self, lane: usize) -> LaneMask {
+        if self.is_whole { FULL } else { self.mask[lane] }
+    }
+
+    #[inline(never)]
+    fn arrive(&mut self, who: LaneMask, mask: LaneMask) {
+        if std::mem::replace(&mut self.is_whole, false) {
+            self.mask = [FULL; 32];
+        }
+        for lane in 0..32 {
+            let here = who >> lane & 1;
+            self.count[lane] += here;
+            self.mask[lane] = if here != 0 { mask } else { self.mask[lane] };
+        }
+    }
+}
 
 /// Who came by which collective.
-#[derive(Default)]
 pub(crate) struct History {
     /// For each instruction, the number of its place among those of collectives: a compiler lays a loop's collective
     /// out several times.
     numbers: Vec<u32>,
+    grid: [u32; 3],
     /// Visits to each collective, by its number.
-    warps: HashMap<WarpKey, Vec<Visits>>,
+    warps: HashMap<Who, Vec<Visits>>,
     /// Those of the warp that came last.
-    last: (WarpKey, Vec<Visits>),
+    last: (Who, Vec<Visits>),
+}
+
+impl Default for History {
+    fn default() -> Self {
+        let nobody = Who { cta: u32::MAX, warp: u32::MAX };
+        History { numbers: Vec::new(), grid: [0; 3], warps: HashMap::new(), last: (nobody, Vec::new()) }
+    }
 }
 
 impl History {
-    fn new(program: &Program, sites: &Sites) -> Self {
+    fn new(program: &Program, sites: &Sites, grid: [u32; 3]) -> Self {
         let mut known: HashMap<Pc, u32> = HashMap::new();
         let number = |(inst, pc): (&Inst, Pc)| match inst.kind {
             Kind::Collective(_) => {
@@ -56,7 +82,7 @@ impl History {
             _ => 0,
         };
         let numbers = program.code.iter().zip(0..).map(number).collect();
-        History { numbers, ..History::default() }
+        History { numbers, grid, ..History::default() }
     }
 
     /// Those of some lanes that came by a place as often as `lane` did, the last time with another mask than `mask`;
@@ -70,37 +96,44 @@ impl History {
         mask: LaneMask,
         of: LaneMask,
     ) -> Option<(LaneMask, LaneMask)> {
-        let key = (cta, warp);
+        let ([x, y, z], grid) = (cta, self.grid);
+        let key = Who { cta: x + grid[0] * (y + grid[1] * z), warp };
         let list = if self.last.0 == key { &self.last.1 } else { self.warps.get(&key)? };
         let visits = list.get(*self.numbers.get(pc as usize)? as usize)?;
         let came = |l: &usize| visits.count[*l] >= visits.count[lane];
-        let other = lanes(of).filter(came).map(|l| visits.mask[l]).find(|m| *m != mask)?;
-        let with_it = lanes(of).filter(came).filter(|&l| visits.mask[l] == other).fold(0, |m, l| m | 1 << l);
+        let other = lanes(of).filter(came).map(|l| visits.mask(l)).find(|m| *m != mask)?;
+        let with_it = lanes(of).filter(came).filter(|&l| visits.mask(l) == other).fold(0, |m, l| m | 1 << l);
         Some((with_it, other))
     }
 
-    fn arrive(&mut self, cta: [u32; 3], warp: u32, pc: Pc, who: LaneMask, mask: LaneMask) {
-        let key = (cta, warp);
-        if self.last.0 != key {
-            let list = self.warps.remove(&key).unwrap_or_default();
-            let (old, theirs) = std::mem::replace(&mut self.last, (key, list));
-            self.warps.insert(old, theirs);
+    /// The visits of a warp to a place.
+    #[inline]
+    fn visits(&mut self, who: Who, pc: Pc) -> &mut Visits {
+        if self.last.0 != who {
+            self.switch(who);
         }
         let number = self.numbers[pc as usize] as usize;
         let list = &mut self.last.1;
         if list.len() <= number {
             list.resize_with(number + 1, Visits::default);
         }
-        let visits = &mut list[number];
-        for lane in 0..32 {
-            let here = who >> lane & 1;
-            visits.count[lane] += here;
-            visits.mask[lane] = if here != 0 { mask } else { visits.mask[lane] };
-        }
+        &mut list[number]
     }
 
-    fn forget(&mut self, cta: [u32; 3], warp: u32) {
-        let key = (cta, warp);
+    #[inline(never)]
+    fn switch(&mut self, who: Who) {
+        let list = self.warps.remove(&who).unwrap_or_default();
+        let (old, theirs) = std::mem::replace(&mut self.last, (who, list));
+        self.warps.insert(old, theirs);
+    }
+
+    /// All lanes come by, each with the mask of all.
+    #[inline]
+    pub fn whole(&mut self, who: Who, pc: Pc) {
+        self.visits(who, pc).is_whole = true;
+    }
+
+    fn forget(&mut self, key: Who) {
         if self.last.0 == key {
             self.last.1.clear();
         } else {
@@ -116,7 +149,7 @@ pub(crate) struct Collectives {
 
 impl Collectives {
     pub fn new(cx: &Context) -> Self {
-        Collectives { history: History::new(&cx.program, &cx.sites) }
+        Collectives { history: History::new(&cx.program, &cx.sites, cx.grid) }
     }
 
     fn complete(&self, s: &mut Scene<'_>, pcs: &[(Pc, LaneMask)], mask: LaneMask, here: LaneMask) {
@@ -137,12 +170,16 @@ impl Part for Collectives {
     fn event(&mut self, s: &mut Scene<'_>, event: &Event<'_>) {
         match *event {
             Event::CollectiveArrive { pc, lanes, mask, .. } => {
-                self.history.arrive(s.warp.cta, s.who.warp, pc, lanes, mask);
+                if lanes & mask == FULL {
+                    self.history.whole(s.who, pc);
+                } else {
+                    self.history.visits(s.who, pc).arrive(lanes, mask);
+                }
                 width(s, pc, lanes);
             }
             Event::Collective { pcs, mask, lanes } => self.complete(s, pcs, mask, lanes),
             Event::Exit { lanes, .. } if s.warp.live & !lanes == 0 => {
-                self.history.forget(s.warp.cta, s.who.warp);
+                self.history.forget(s.who);
             }
             _ => {}
         }
@@ -156,14 +193,14 @@ fn width(s: &mut Scene<'_>, pc: Pc, arrived: LaneMask) {
     let CollectiveOp::Shfl(mode) = c.op else { return };
     let row = s.warp.regs.row32(c.sources[2]);
     let is_one = row.iter().fold(0, |x, c| x | (c ^ row[0])) == 0;
-    if is_one && width_of(mode, row[0]).is_none_or(|w| w.is_power_of_two() && w <= 32) {
+    if is_one && width_of(mode, row[0]).is_none_or(is_legal_width) {
         return;
     }
     let mut bad: LaneMask = 0;
     for lane in lanes(arrived) {
         match width_of(mode, row[lane]) {
             None => return,
-            Some(width) if width.is_power_of_two() && width <= 32 => {}
+            Some(width) if is_legal_width(width) => {}
             Some(_) => bad |= 1 << lane,
         }
     }
@@ -172,6 +209,64 @@ fn width(s: &mut Scene<'_>, pc: Pc, arrived: LaneMask) {
     f.message = format!("a shuffle's segments are {width} lanes wide, which is not a power of two up to 32");
     f.here = format!("{} {} width {width}", who(bad), verb(bad, "gives", "give"));
     s.found.add(f);
+}
+
+/// Does all that there is to say of a collective of a whole warp come from undefined values?
+pub(crate) fn is_plain(inst: &Inst, constants: &Constants) -> bool {
+    let Kind::Collective(c) = &inst.kind else { return false };
+    match c.op {
+        CollectiveOp::Shfl(mode) => {
+            constants.of(c.sources[2]).is_some_and(|bits| width_of(mode, bits as u32).is_none_or(is_legal_width))
+        }
+        CollectiveOp::VoteAll { .. }
+        | CollectiveOp::VoteAny { .. }
+        | CollectiveOp::VoteUni { .. }
+        | CollectiveOp::VoteBallot { .. }
+        | CollectiveOp::MatchAny(_)
+        | CollectiveOp::MatchAll(_)
+        | CollectiveOp::Redux(_)
+        | CollectiveOp::Elect => true,
+        _ => false,
+    }
+}
+
+/// Rows that hold one constant from when they are written, if they are.
+pub(crate) struct Constants(HashMap<Slot, Option<u64>>);
+
+impl Constants {
+    /// Those of a program.
+    pub fn new(program: &Program) -> Self {
+        let of = |p: &Preset| match p.value {
+            PresetValue::Constant(bits) => Some((p.slot, bits)),
+            _ => None,
+        };
+        let preset: HashMap<Slot, u64> = program.presets.iter().filter_map(of).collect();
+        let mut known: HashMap<Slot, Option<u64>> = preset.iter().map(|(slot, bits)| (*slot, Some(*bits))).collect();
+        for meta in &program.meta {
+            let value = match meta.operands[..] {
+                [(Role::Write, ..), (Role::Read, _, from)] if meta.opcode == Opcode::Mov => preset.get(&from).copied(),
+                _ => None,
+            };
+            for &(_, _, slot) in meta.operands.iter().filter(|o| o.0 == Role::Write) {
+                known.entry(slot).and_modify(|old| *old = old.filter(|o| Some(*o) == value)).or_insert(value);
+            }
+        }
+        let formals = program.functions.iter().flat_map(|f| &f.formals);
+        for place in formals {
+            if let Place::Register(_, slot) = *place {
+                known.insert(slot, None);
+            }
+        }
+        Constants(known)
+    }
+
+    fn of(&self, slot: Slot) -> Option<u64> {
+        self.0.get(&slot).copied().flatten()
+    }
+}
+
+fn is_legal_width(width: u32) -> bool {
+    width.is_power_of_two() && width <= 32
 }
 
 /// The width that a compiler makes this operand c of: `(32 - width) << 8`, with the clamp in the low bits.

@@ -16,7 +16,7 @@ use warpvm_machine::program::{Pc, Program};
 
 use crate::activemask::{self, Trace};
 use crate::finding::{Finding, Rule, Severity, Sites};
-use crate::{Checker, Context, Levels};
+use crate::{Checker, Context, Levels, Prepared};
 
 /// When to stop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -134,7 +134,8 @@ pub fn check(
         sites: Arc::new(Sites::of(program)),
         levels: options.levels.clone(),
     };
-    let explorer = Explorer { cx, memory, launch, options, stop_after: AtomicU64::new(u64::MAX) };
+    let prepared = Prepared::new(&cx);
+    let explorer = Explorer { cx, prepared, memory, launch, options, stop_after: AtomicU64::new(u64::MAX) };
     let first_seed = options.seeds.start;
     let (first, left) = explorer.run(first_seed)?;
     (options.progress)(1);
@@ -145,6 +146,7 @@ pub fn check(
 
 struct Explorer<'a> {
     cx: Context,
+    prepared: Prepared,
     memory: &'a GlobalMemory,
     launch: &'a Launch<'a>,
     options: &'a Options<'a>,
@@ -163,7 +165,7 @@ impl Explorer<'_> {
             max_steps: self.options.max_steps,
             threads: 1,
         };
-        let make = || Checker::new(self.cx.clone());
+        let make = || Checker::with(self.cx.clone(), &self.prepared);
         let launch = Launch { cancel: Some(self.options.cancel), ..*self.launch };
         let (outcome, mut checkers) = launch::run(&self.cx.program, &memory, &launch, &config, make)?;
         let mut findings = Vec::new();

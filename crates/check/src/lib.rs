@@ -22,6 +22,7 @@ mod races;
 mod states;
 mod tensormaps;
 mod values;
+mod wants;
 mod wgmma;
 mod words;
 
@@ -29,7 +30,7 @@ pub use finding::{Finding, Findings, Related, Rule, Severity, Sites};
 pub use lanes::Lanes;
 pub use levels::Levels;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use warpvm_machine::exec::WarpView;
 use warpvm_machine::fault::{Fault, FaultKind};
@@ -95,6 +96,8 @@ pub(crate) struct Scene<'a> {
     pub warp: &'a WarpView<'a>,
     pub who: Who,
     pub calls: &'a calls::Calls,
+    /// Of an access: where its addresses lie.
+    pub reach: Reach,
     pub found: &'a mut Findings,
 }
 
@@ -104,7 +107,7 @@ pub struct Checker {
     /// What was found so far.
     pub found: Findings,
     calls: calls::Calls,
-    bounds: bounds::Bounds,
+    bounds: Arc<bounds::Bounds>,
     activemask: activemask::Activemask,
     collectives: collectives::Collectives,
     barriers: barriers::Barriers,
@@ -114,34 +117,88 @@ pub struct Checker {
     proxies: proxies::Proxies,
     wgmma: wgmma::Wgmma,
     tensor_maps: tensormaps::TensorMaps,
+    wants: wants::Wants,
+}
+
+/// What is known of a program before it runs, for all launches.
+#[derive(Clone)]
+pub struct Prepared {
+    bounds: Arc<bounds::Bounds>,
+    plans: Option<Arc<values::Plans>>,
+    wants: Arc<OnceLock<Arc<[u8]>>>,
+}
+
+impl Prepared {
+    /// Looks at the program of a launch.
+    pub fn new(cx: &Context) -> Self {
+        let is_wanted = !cx.levels.drop_all(values::RULES);
+        let bounds = Arc::new(bounds::Bounds::new(cx));
+        Prepared { bounds, plans: is_wanted.then(|| Arc::new(values::Plans::new(&cx.program))), wants: Arc::default() }
+    }
 }
 
 impl Checker {
     /// A checker for one launch.
     pub fn new(cx: Context) -> Self {
+        let prepared = Prepared::new(&cx);
+        Checker::with(cx, &prepared)
+    }
+
+    /// A checker for one of several launches of a program.
+    pub fn with(cx: Context, prepared: &Prepared) -> Self {
         let wanted = |rules| !cx.levels.drop_all(rules);
-        Checker {
+        let mut checker = Checker {
             found: Findings::new(cx.sites.clone()),
             calls: calls::Calls::new(&cx),
-            bounds: bounds::Bounds::new(&cx),
+            bounds: prepared.bounds.clone(),
             activemask: activemask::Activemask::new(&cx),
             collectives: collectives::Collectives::new(&cx),
             barriers: barriers::Barriers::new(&cx),
-            values: wanted(values::RULES).then(|| values::Values::new(&cx)),
+            values: prepared.plans.clone().map(|plans| values::Values::new(&cx, plans)),
             races: wanted(races::RULES).then(|| races::Races::new(&cx)),
             asynchronous: asynchronous::Asynchronous::new(&cx),
             proxies: proxies::Proxies::new(&cx),
             wgmma: wgmma::Wgmma::new(&cx),
             tensor_maps: tensormaps::TensorMaps::new(&cx),
+            wants: wants::Wants::new(Arc::default()),
             cx,
+        };
+        checker.wants = wants::Wants::new(prepared.wants.get_or_init(|| checker.wanted()).clone());
+        checker
+    }
+
+    /// What the parts want of each instruction.
+    fn wanted(&self) -> Arc<[u8]> {
+        let constants = collectives::Constants::new(&self.cx.program);
+        let of = |(pc, inst): (usize, &Inst)| {
+            let values = self.values.as_ref().map_or(0, |values| values.wants(pc));
+            let races = self.races.as_ref().map_or(0, |races| races.wants(pc, inst));
+            let plain = if collectives::is_plain(inst, &constants) { wants::PLAIN } else { 0 };
+            let others = self.bounds.wants(pc) | self.wgmma.wants(pc) | self.tensor_maps.wants(inst);
+            values
+                | races
+                | plain
+                | others
+                | self.activemask.wants(inst)
+                | self.proxies.wants(inst)
+                | self.calls.wants(inst)
+        };
+        self.cx.program.code.iter().enumerate().map(of).collect()
+    }
+
+    /// What is wanted may be another by now.
+    #[inline]
+    fn look(&mut self) {
+        if let Some(values) = &self.values {
+            self.wants.now = values.now(self.wants.turn);
         }
     }
 
     /// Lanes leave the variable that their address was made from: what they find there counts as defined.
     #[cold]
-    fn stray(&mut self, warp: &WarpView<'_>, who: Who, access: &Access<'_>, stray: LaneMask) {
+    fn stray(&mut self, warp: &WarpView<'_>, who: Who, access: &Access<'_>, reach: Reach, stray: LaneMask) {
         let (cx, calls, known) = (&self.cx, &self.calls, self.found.len());
-        let mut scene = Scene { cx, warp, who, calls, found: &mut self.found };
+        let mut scene = Scene { cx, warp, who, calls, reach, found: &mut self.found };
         self.bounds.report(&mut scene, access, stray);
         if let Some(values) = &mut self.values {
             values.settle(&scene, access.pc, stray);
@@ -185,8 +242,30 @@ fn is_consequence(finding: &Finding, found: &Findings) -> bool {
 /// Local memory that a thread may have at most, for [`near`].
 const MOST_LOCAL: u64 = 1 << 24;
 
+/// Where the addresses of an access lie.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Reach {
+    pub low: u64,
+    pub high: u64,
+    /// Is lane `i` at `low + i * size`, for all 32?
+    pub is_row: bool,
+}
+
+impl Reach {
+    fn of(access: &Access<'_>) -> Self {
+        let first = access.addresses[access.lanes.trailing_zeros() as usize & 31];
+        let (mut low, mut high, mut apart) = (first, first, 0);
+        for (lane, &at) in access.addresses.iter().enumerate() {
+            let at = if access.lanes >> lane & 1 != 0 { at } else { first };
+            (low, high) = (low.min(at), high.max(at));
+            apart |= at ^ first.wrapping_add(lane as u64 * u64::from(access.size));
+        }
+        Reach { low, high, is_row: apart == 0 }
+    }
+}
+
 /// The lanes whose addresses are not wild: what is kept by address is kept in tables. The others end the launch.
-fn near(warp: &WarpView<'_>, access: &Access<'_>, (low, high): (u64, u64)) -> LaneMask {
+fn near(warp: &WarpView<'_>, access: &Access<'_>, reach: &Reach) -> LaneMask {
     let size = u64::from(access.size);
     let shared_end = match access.space {
         Space::Shared => warp.ctas.iter().find(|c| c.index == access.shared_cta).map_or(0, |c| c.shared.len() as u64),
@@ -199,60 +278,112 @@ fn near(warp: &WarpView<'_>, access: &Access<'_>, (low, high): (u64, u64)) -> La
         Space::Param => true,
     };
     // Near is an interval: mostly its ends tell of all.
-    if is_near(low) && is_near(high) {
+    if is_near(reach.low) && is_near(reach.high) {
         return access.lanes;
     }
     let is_bad = |lane: &usize| !is_near(access.addresses[*lane]);
     access.lanes & !slots::lanes(access.lanes).filter(is_bad).fold(0, |mask, lane| mask | 1 << lane)
 }
 
-/// Tells every part, without a call through a table: most parts want to know little of each instruction.
-macro_rules! each {
-    ($checker:expr, $warp:expr, $who:expr, $method:ident, $($argument:expr),+) => {{
+/// Tells parts, without a call through a table: most parts want to know little of each instruction.
+macro_rules! tell {
+    ($checker:expr, [$($part:ident)+], $warp:expr, $who:expr, $reach:expr, $method:ident, $arguments:tt) => {{
         let known = $checker.found.len();
         let calls = &$checker.calls;
-        let mut scene = Scene { cx: &$checker.cx, warp: $warp, who: $who, calls, found: &mut $checker.found };
-        $checker.activemask.$method(&mut scene, $($argument),+);
-        $checker.collectives.$method(&mut scene, $($argument),+);
-        $checker.barriers.$method(&mut scene, $($argument),+);
-        $checker.values.$method(&mut scene, $($argument),+);
-        $checker.races.$method(&mut scene, $($argument),+);
-        $checker.asynchronous.$method(&mut scene, $($argument),+);
-        $checker.proxies.$method(&mut scene, $($argument),+);
-        $checker.wgmma.$method(&mut scene, $($argument),+);
-        $checker.tensor_maps.$method(&mut scene, $($argument),+);
+        let found = &mut $checker.found;
+        let mut scene = Scene { cx: &$checker.cx, warp: $warp, who: $who, calls, reach: $reach, found };
+        $(tell!(@ $checker.$part, $method, &mut scene, $arguments);)+
         if scene.found.len() > known {
             let here = |f: &Finding| calls.of(&$checker.cx.program, $who, f.lanes, f.pc);
             scene.found.tell_callers(known, here);
         }
-        $checker.calls.$method($warp, $who, $($argument),+);
     }};
+    (@ $part:expr, $method:ident, $scene:expr, ($($argument:expr),+)) => { $part.$method($scene, $($argument),+) };
+}
+
+impl Checker {
+    fn access_near(&mut self, warp: &WarpView<'_>, who: Who, access: &Access<'_>, reach: Reach) {
+        tell!(self, [activemask values races proxies], warp, who, reach, access, (access));
+        self.look();
+    }
 }
 
 impl Observer for Checker {
     const ACTIVE: bool = true;
 
+    #[inline]
+    fn turn(&mut self, who: Who) {
+        self.wants.turn = who;
+        self.look();
+    }
+
+    #[inline(always)]
+    fn wants_step(&self, pc: Pc) -> bool {
+        self.wants.step(pc)
+    }
+
+    #[inline(always)]
+    fn wants_access(&self, pc: Pc) -> bool {
+        self.wants.access(pc)
+    }
+
+    #[inline(always)]
+    fn wants_branches(&self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn whole_collective(&mut self, who: Who, pc: Pc) -> bool {
+        let is_plain = who == self.wants.turn && self.wants.is_plain(pc);
+        if is_plain {
+            self.collectives.history.whole(who, pc);
+        }
+        is_plain
+    }
+
     fn step(&mut self, warp: &WarpView<'_>, who: Who, pc: Pc, inst: &Inst, split: LaneMask, lanes: LaneMask) {
-        each!(self, warp, who, step, pc, inst, split, lanes);
+        tell!(self, [activemask values wgmma tensor_maps], warp, who, Reach::default(), step, (pc, inst, split, lanes));
+        self.calls.step(who, pc, inst, lanes);
+        self.look();
     }
 
     fn access(&mut self, warp: &WarpView<'_>, who: Who, access: &Access<'_>) {
-        let ends = bounds::ends(access);
-        let mut lanes = near(warp, access, ends);
-        let stray = self.bounds.stray(access, ends) & lanes;
+        let reach = Reach::of(access);
+        let mut lanes = near(warp, access, &reach);
+        let stray = self.bounds.stray(access, (reach.low, reach.high)) & lanes;
         if stray != 0 {
-            self.stray(warp, who, access, stray);
+            self.stray(warp, who, access, reach, stray);
             lanes &= !stray;
         }
         if lanes == access.lanes {
-            each!(self, warp, who, access, access);
+            self.access_near(warp, who, access, reach);
         } else if lanes != 0 {
             let near = Access { lanes, ..*access };
-            each!(self, warp, who, access, &near);
+            self.access_near(warp, who, &near, Reach::of(&near));
         }
     }
 
     fn event(&mut self, warp: &WarpView<'_>, who: Who, event: &Event<'_>) {
-        each!(self, warp, who, event, event);
+        match event {
+            Event::CollectiveArrive { .. } => {
+                tell!(self, [collectives], warp, who, Reach::default(), event, (event));
+            }
+            Event::Collective { .. } => {
+                tell!(self, [collectives values races wgmma tensor_maps], warp, who, Reach::default(), event, (event));
+            }
+            _ => {
+                tell!(
+                    self,
+                    [activemask collectives barriers values races asynchronous proxies wgmma tensor_maps],
+                    warp,
+                    who,
+                    Reach::default(),
+                    event,
+                    (event)
+                );
+                self.calls.event(warp, who, event);
+            }
+        }
+        self.look();
     }
 }

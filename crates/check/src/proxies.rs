@@ -11,12 +11,12 @@ use warpvm_isa::{Modifier, Word};
 use warpvm_machine::fault::AccessKind;
 use warpvm_machine::memory::Space;
 use warpvm_machine::observe::{Access, Event};
-use warpvm_machine::program::{CollectiveOp, Completion, Kind, Pc, Program};
+use warpvm_machine::program::{AddressSpace, CollectiveOp, Completion, Inst, Kind, Pc, Program};
 use warpvm_machine::slots::lanes;
 
 use crate::place::describe;
 use crate::states::States;
-use crate::{Context, Finding, Part, Related, Rule, Scene, Severity};
+use crate::{Context, Finding, Part, Related, Rule, Scene, Severity, wants};
 
 /// Words of a page of marks.
 const PAGE: u64 = 256;
@@ -77,6 +77,12 @@ impl Proxies {
         let is_wanted = !cx.levels.drop_all(&[Rule::AsyncWait]);
         let is_needed = is_wanted && (0..program.code.len() as Pc).any(|pc| proxy(program, pc) == Proxy::Asynchronous);
         Proxies { is_needed, now: 0, threads: cx.threads, ctas: States::new() }
+    }
+
+    /// What an instruction is wanted for.
+    pub fn wants(&self, inst: &Inst) -> u8 {
+        let may_be_shared = !matches!(wants::space(inst), Some(AddressSpace::Global | AddressSpace::Const));
+        if self.is_needed && may_be_shared { wants::ACCESS } else { 0 }
     }
 
     fn cta(&mut self, index: u32) -> &mut Cta {

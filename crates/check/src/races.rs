@@ -17,28 +17,37 @@
 //! A strong read sees the last strong write before it, since schedules delay plain stores only; so what it observes is
 //! what stands in the word. `fence.sc` orders as `fence.acq_rel` does: the order of two such fences is an accident of the run.
 //!
-//! Design: `clock` has the layered vector clocks, `shadow` the records of a word and `events` what they name, `threads` the clocks of a CTA, `sync`
-//! the words and objects that lanes synchronise through, `polls` tells flags from data, `report` makes findings.
+//! Design: `clock` has the layered vector clocks, `shadow` the records of a word and `events` what they name; accesses
+//! come to it as `runs`, and `lines` and `rows` are its quick ways, which `reference` compares with a plain shadow.
+//! `threads` has the clocks of a CTA, `sync` the words and objects that lanes synchronise through, `polls` tells flags
+//! from data, `report` makes findings.
 
 mod access;
 mod clock;
 mod cluster;
 mod copies;
 mod events;
+mod fate;
+mod lines;
 mod mbarriers;
 mod polls;
+#[cfg(test)]
+mod reference;
 mod report;
+mod rows;
+mod runs;
 mod shadow;
 mod strong;
 mod sync;
 mod threads;
+mod visit;
 
 use std::collections::HashMap;
 
 use warpvm_machine::fault::AccessKind;
 use warpvm_machine::memory::{GLOBAL_BASE, SHARED_START, Space};
 use warpvm_machine::observe::{Access, Event};
-use warpvm_machine::program::{Address, AddressSpace, BarrierOp, CollectiveOp, Kind, Load, Ordering, Program};
+use warpvm_machine::program::{Address, AddressSpace, BarrierOp, CollectiveOp, Inst, Kind, Load, Ordering, Program};
 use warpvm_machine::slots::LaneMask;
 
 use self::clock::{Agent, Know};
@@ -48,7 +57,7 @@ use self::shadow::Shadow;
 use self::sync::{Mbarrier, Release, Words};
 use self::threads::Threads;
 use crate::states::States;
-use crate::{Context, Part, Rule, Scene};
+use crate::{Context, Part, Rule, Scene, wants};
 
 /// The rules that are found here.
 pub(crate) const RULES: &[Rule] = &[
@@ -166,6 +175,15 @@ impl Races {
             clusters: HashMap::new(),
             narrow: Vec::new(),
             reported: Reported::default(),
+        }
+    }
+
+    /// What an instruction is wanted for.
+    pub fn wants(&self, pc: usize, inst: &Inst) -> u8 {
+        match wants::space(inst) {
+            Some(AddressSpace::Local | AddressSpace::Frame | AddressSpace::Param) => 0,
+            Some(_) if self.flags[pc] == Flags::default() => 0,
+            _ => wants::ACCESS,
         }
     }
 

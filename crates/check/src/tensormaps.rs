@@ -14,7 +14,7 @@ use warpvm_machine::program::{Address, AsyncCopy, Collective, CollectiveOp, Inst
 use warpvm_machine::slots::{LaneMask, lanes};
 
 use crate::place::{describe, resolve};
-use crate::{Context, Finding, Part, Related, Rule, Scene};
+use crate::{Context, Finding, Part, Related, Rule, Scene, wants};
 
 const WHY: &str = "a tensor map that was changed in global memory must be released to its proxy and acquired from it before a tensor \
 copy uses it; PTX ISA, section 9.7.13.4 (`fence.proxy.tensormap`)";
@@ -62,6 +62,12 @@ impl TensorMaps {
         let is_wanted = !cx.levels.drop_all(&[Rule::AsyncWait]);
         let is_needed = is_wanted && code.iter().any(is_change) && code.iter().any(is_use);
         TensorMaps { is_needed, now: 0, changes: HashMap::new(), acquired: HashMap::new() }
+    }
+
+    /// What an instruction is wanted for.
+    pub fn wants(&self, inst: &Inst) -> u8 {
+        let is_wanted = self.is_needed && matches!(inst.kind, Kind::TensorMapReplace(_) | Kind::AsyncCopy(_));
+        if is_wanted { wants::STEP } else { 0 }
     }
 
     fn change(&mut self, s: &Scene<'_>, pc: Pc, address: &Address, mask: LaneMask, is_released: bool) {

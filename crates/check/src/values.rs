@@ -27,7 +27,11 @@ mod plan;
 mod propagate;
 mod report;
 mod rows;
+mod start;
+mod wants;
 mod warp;
+
+use std::sync::Arc;
 
 use warpvm_machine::fault::AccessKind;
 use warpvm_machine::memory::Space;
@@ -41,7 +45,7 @@ use warpvm_machine::{RowOp, program::AddressOp};
 use self::bytes::{Bytes, GlobalBytes};
 use self::calls::{CallRecord, Passed};
 use self::outputs::Outputs;
-use self::plan::Plans;
+pub(crate) use self::plan::Plans;
 use self::propagate::Operation;
 use self::report::{Origins, Use};
 use self::rows::{OriginId, Row, Rows, Shade, ones};
@@ -55,7 +59,7 @@ pub(crate) const RULES: &[Rule] =
 /// See the module.
 pub(crate) struct Values {
     threads: u32,
-    plans: Plans,
+    plans: Arc<Plans>,
     ctas: States<CtaShade>,
     warps: States<WarpShade>,
     global: GlobalBytes,
@@ -112,14 +116,14 @@ fn values(s: &Scene<'_>, class: Class, slot: Slot) -> [u64; 32] {
 }
 
 impl Values {
-    pub fn new(cx: &Context) -> Self {
+    pub fn new(cx: &Context, plans: Arc<Plans>) -> Self {
         let mut global = GlobalBytes::default();
         for a in cx.allocations.iter().filter(|a| !a.initialised && !a.freed) {
             global.add_undefined(a.base, a.len);
         }
         Values {
             threads: cx.threads,
-            plans: Plans::new(&cx.program),
+            plans,
             ctas: States::new(),
             warps: States::new(),
             global,
@@ -131,16 +135,20 @@ impl Values {
         }
     }
 
-    fn cta(&mut self, index: u32) -> &mut CtaShade {
+    #[inline]
+    fn cta(&mut self, s: &Scene<'_>, index: u32) -> &mut CtaShade {
         let left = self.threads;
-        self.ctas.get_or(u64::from(index), || CtaShade { shared: Bytes::default(), left })
+        self.ctas.get_or(u64::from(index), || {
+            let len = s.warp.ctas.iter().find(|c| c.index == index).map_or(0, |c| c.shared.len());
+            CtaShade { shared: Bytes::of_cta(len as u64), left }
+        })
     }
 
     #[inline]
     fn warp(&mut self, s: &Scene<'_>) -> &mut WarpShade {
-        let defined = &self.plans.defined;
+        let starts = &self.plans.starts;
         self.warps.get_or(key(s.who.cta, s.who.warp), || WarpShade {
-            rows: Rows::new(defined, s.warp.exists),
+            rows: Rows::new(starts, s.warp.exists),
             local: Vec::new(),
             calls: vec![Vec::new(); 32],
             passed: Vec::new(),
@@ -413,7 +421,7 @@ impl Values {
     }
 
     fn exit(&mut self, s: &Scene<'_>, mask: LaneMask) {
-        let cta = self.cta(s.who.cta);
+        let cta = self.cta(s, s.who.cta);
         cta.left = cta.left.saturating_sub(mask.count_ones());
         if cta.left == 0 && s.warp.ctas.len() == 1 {
             self.ctas.remove(u64::from(s.who.cta));
@@ -453,7 +461,7 @@ impl Part for Values {
         }
         if access.space == Space::Shared && access.shared_cta == s.who.cta {
             // Nothing is known of a CTA that never ran; this one does.
-            self.cta(s.who.cta);
+            self.cta(s, s.who.cta);
         }
         let cx = s.cx;
         let program = &*cx.program;
@@ -473,7 +481,7 @@ impl Part for Values {
         match *event {
             Event::Collective { pcs, lanes, .. } => self.collective(s, pcs, lanes),
             Event::Mbarrier { shared_cta, address, what: MbarrierEvent::Init(_), .. } => {
-                self.cta(shared_cta).shared.define(address, 8);
+                self.cta(s, shared_cta).shared.define(address, 8);
             }
             Event::Call { lanes, function, pc } => self.enter(s, pc, function, lanes),
             Event::Return { lanes, .. } => self.leave(s, lanes),

@@ -13,7 +13,7 @@ use warpvm_machine::program::{AsyncGroup, CollectiveOp, Inst, Kind, Pc, Program,
 use warpvm_machine::slots::{Class, FULL, LaneMask, Slot, lanes};
 
 use crate::states::States;
-use crate::{Context, Finding, Part, Related, Rule, Scene};
+use crate::{Context, Finding, Part, Related, Rule, Scene, wants};
 
 const WHY_WAIT: &str = "the registers of `wgmma.mma_async` belong to it until `wgmma.wait_group` has waited for its group; PTX ISA, \
 section 9.7.15.7 (asynchronous warpgroup matrix operations)";
@@ -139,6 +139,12 @@ impl Wgmma {
         };
         wgmma.uses = all.map(of).collect();
         wgmma
+    }
+
+    /// What an instruction is wanted for.
+    pub fn wants(&self, pc: usize) -> u8 {
+        let is_wanted = self.uses.get(pc).is_some_and(|u| !matches!(u, Use::Nothing));
+        if is_wanted { wants::STEP } else { 0 }
     }
 
     /// An instruction touches a register that a product is busy with.

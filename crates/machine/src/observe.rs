@@ -245,6 +245,35 @@ pub trait Observer: Send {
     /// Does it look at all? Where it is false every call is compiled away.
     const ACTIVE: bool;
 
+    /// A warp is about to run: what [`Observer::wants_step`] and [`Observer::wants_access`] say may depend on it.
+    #[inline(always)]
+    fn turn(&mut self, _who: Who) {}
+
+    /// Does it want to be told of this step of the warp that runs? Asked before each: where it does not, nothing is got ready.
+    #[inline(always)]
+    fn wants_step(&self, _pc: Pc) -> bool {
+        true
+    }
+
+    /// Does it want to be told of what a load, store or atomic of the warp that runs accesses?
+    #[inline(always)]
+    fn wants_access(&self, _pc: Pc) -> bool {
+        true
+    }
+
+    /// Does it want to be told of branches?
+    #[inline(always)]
+    fn wants_branches(&self) -> bool {
+        true
+    }
+
+    /// All 32 lanes are about to complete a collective of all of them together. Is this all that it wants to know? Otherwise events
+    /// say more.
+    #[inline(always)]
+    fn whole_collective(&mut self, _who: Who, _pc: Pc) -> bool {
+        false
+    }
+
     /// An instruction is about to run for `lanes` (those whose guard is true) of the split `split`.
     fn step(&mut self, _warp: &WarpView<'_>, _who: Who, _pc: Pc, _inst: &Inst, _split: LaneMask, _lanes: LaneMask) {}
 

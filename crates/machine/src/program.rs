@@ -11,6 +11,7 @@ use warpvm_isa::{Modifier, Opcode, SpecialRegister};
 use warpvm_ptx::tree::{Loc, Span};
 use warpvm_sem::tensor::{MatrixMove, WmmaMove};
 
+use crate::lower::strand::Strands;
 use crate::row::RowOp;
 use crate::slots::{Class, LaneMask, Slot};
 
@@ -70,6 +71,15 @@ pub struct Program {
     pub source: std::sync::Arc<str>,
     /// Its machine code, made at the first launch that uses it.
     pub(crate) compiled: crate::jit::Cache,
+    /// Its strands, made when it is first interpreted without an observer.
+    pub(crate) strands: std::sync::OnceLock<Strands>,
+}
+
+impl Program {
+    /// Its straight code, for runs that nobody observes.
+    pub(crate) fn strands(&self) -> &Strands {
+        self.strands.get_or_init(|| Strands::new(&self.code))
+    }
 }
 
 /// A variable in shared or local memory.
@@ -241,6 +251,14 @@ pub struct Guard {
     pub negated: bool,
 }
 
+impl Guard {
+    /// The lanes that it lets through, given its predicate row.
+    #[inline(always)]
+    pub fn of(self, bits: LaneMask) -> LaneMask {
+        if self.negated { !bits } else { bits }
+    }
+}
+
 /// One instruction.
 pub struct Inst {
     /// Lanes where it is false skip the instruction.
@@ -403,10 +421,22 @@ pub enum Again {
     /// No, and none uses it after this one.
     #[default]
     Never,
-    /// It is the first of such accesses; the number is that of the row among those that are kept in mind.
-    First(u8),
+    /// It is the first of such accesses.
+    First {
+        /// The number of the row among those that are kept in mind.
+        id: u8,
+        /// Bytes to the lowest of the others, or 0.
+        low: i32,
+        /// Bytes to the highest of the others, or 0.
+        high: i32,
+    },
     /// One of the others.
-    Same(u8),
+    Same {
+        /// The number of the row.
+        id: u8,
+        /// Bytes from the first one, a multiple of four.
+        by: i32,
+    },
 }
 
 /// `ld`

@@ -95,6 +95,11 @@ impl Random {
         ((u128::from(self.next_u64()) * n as u128) >> 64) as usize
     }
 
+    /// As [`Random::below`], but without a draw where there is no choice.
+    pub fn below_few(&mut self, n: usize) -> usize {
+        if n <= 1 { 0 } else { self.below(n) }
+    }
+
     /// True once in `n` times.
     pub fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0

@@ -7,6 +7,7 @@
 use warpvm_sem::{Long1, Long2, Output, Sink, Value};
 
 mod long;
+mod pair;
 
 use crate::lane_op::LaneOp;
 use crate::slots::{Class, FULL, LaneMask, Registers, Slot};
@@ -20,7 +21,8 @@ pub struct RowOp {
     call: Call,
     /// The closure; dangling where it captures nothing.
     data: *const (),
-    drop: unsafe fn(*const ()),
+    /// What is done with it.
+    own: &'static Own,
     /// First result, second result (a predicate), then up to four sources.
     pub slots: [Slot; 6],
     /// The class of each of `slots`.
@@ -38,9 +40,43 @@ unsafe impl Sync for RowOp {}
 
 impl Drop for RowOp {
     fn drop(&mut self) {
-        // SAFETY: `data` came from `Box::into_raw` of the type that `drop` was instantiated for.
-        unsafe { (self.drop)(self.data) }
+        // SAFETY: `data` came from `Box::into_raw` of the type that `own` was made for.
+        unsafe { (self.own.drop)(self.data) }
     }
+}
+
+impl Clone for RowOp {
+    fn clone(&self) -> Self {
+        // SAFETY: as for `drop`; the copy belongs to the new operation.
+        let data = unsafe { (self.own.copy)(self.data) };
+        RowOp { data, ..*self }
+    }
+}
+
+/// What is done with a closure whose type is forgotten.
+struct Own {
+    copy: unsafe fn(*const ()) -> *const (),
+    drop: unsafe fn(*const ()),
+}
+
+impl Own {
+    /// For a closure in a box.
+    const fn of<F: Copy>() -> &'static Own {
+        const { &Own { copy: copy_box::<F>, drop: drop_box::<F> } }
+    }
+
+    /// For one that belongs to somebody else.
+    const BORROWED: &'static Own = &Own { copy: |data| data, drop: |_| {} };
+}
+
+unsafe fn copy_box<F: Copy>(data: *const ()) -> *const () {
+    // SAFETY: `data` points to an `F`.
+    Box::into_raw(Box::new(unsafe { *data.cast::<F>() })).cast_const().cast()
+}
+
+unsafe fn drop_box<F>(data: *const ()) {
+    // SAFETY: only called with what `Box::into_raw` gave.
+    drop(unsafe { Box::from_raw(data.cast_mut().cast::<F>()) });
 }
 
 impl RowOp {
@@ -57,7 +93,7 @@ impl RowOp {
                 (0..32).for_each(|lane| block.set(class, slots[i], lane, row[lane]));
             }
         }
-        let moved = RowOp { slots, drop: |_| {}, ..*self };
+        let moved = RowOp { slots, own: Own::BORROWED, ..*self };
         // SAFETY: every slot lies in `block`, at a row of its own.
         unsafe { moved.run(block.base(), FULL) };
         let first = match self.classes[0] {
@@ -65,6 +101,17 @@ impl RowOp {
             None => [0; 32],
         };
         (first, if slots[1].is_some() { block.pred(slots[1]) } else { 0 })
+    }
+
+    /// This operation and the one that follows it, which uses its result, in one loop; `None` where there is no such loop.
+    pub fn then(&self, next: &RowOp) -> Option<RowOp> {
+        pair::join(self, next)
+    }
+
+    /// First and second result.
+    #[inline(always)]
+    fn results(&self) -> [Slot; 2] {
+        [self.slots[0], self.slots[1]]
     }
 
     /// Runs the operation for the lanes of `mask`.
@@ -122,12 +169,15 @@ unsafe fn get<V: Value>(row: *const u8, i: usize) -> V {
     }
 }
 
-/// Writes the results for `mask`, from one closure call a lane.
+/// Writes the results for `mask` to the slots, from one closure call a lane.
+///
+/// # Safety
+/// `regs` is the base of a block that holds the slots; the processor has `LEVEL`.
 #[inline(always)]
-unsafe fn put<D: Output, const LEVEL: u8>(op: &RowOp, regs: *mut u8, mask: LaneMask, f: impl Fn(usize) -> D) {
-    // SAFETY: the caller of `RowOp::run` vouches for the block; slots were laid out inside of it.
+unsafe fn put<D: Output, const LEVEL: u8>(to: [Slot; 2], regs: *mut u8, mask: LaneMask, f: impl Fn(usize) -> D) {
+    // SAFETY: the caller's.
     unsafe {
-        let first = op.slots[0];
+        let first = to[0];
         let row = regs.wrapping_add(first.0 as usize);
         let mut second = [0u32; 32];
         match <D::First as Value>::BITS {
@@ -171,15 +221,15 @@ unsafe fn put<D: Output, const LEVEL: u8>(op: &RowOp, regs: *mut u8, mask: LaneM
                 }
             }
         }
-        if D::HAS_SECOND && op.slots[1].is_some() {
-            put_pred::<LEVEL>(regs, op.slots[1], mask, &second);
+        if D::HAS_SECOND && to[1].is_some() {
+            put_pred::<LEVEL>(regs, to[1], mask, &second);
         }
     }
 }
 
 /// The same for a few lanes, one at a time: dear operations are not computed for lanes that sleep.
 #[inline(always)]
-unsafe fn put_few<D: Output>(op: &RowOp, regs: *mut u8, mask: LaneMask, f: impl Fn(usize) -> D) {
+unsafe fn put_few<D: Output>(to: [Slot; 2], regs: *mut u8, mask: LaneMask, f: impl Fn(usize) -> D) {
     let mut rest = mask;
     while rest != 0 {
         let i = rest.trailing_zeros() as usize;
@@ -187,16 +237,16 @@ unsafe fn put_few<D: Output>(op: &RowOp, regs: *mut u8, mask: LaneMask, f: impl 
         let d = f(i);
         // SAFETY: as in `put`.
         unsafe {
-            if op.slots[0].is_some() {
-                let row = regs.add(op.slots[0].0 as usize);
+            if to[0].is_some() {
+                let row = regs.add(to[0].0 as usize);
                 match <D::First as Value>::BITS {
                     1 => set_bit(row, i, d.first().to_u64() != 0),
                     64 => row.cast::<u64>().add(i).write(d.first().to_u64()),
                     _ => row.cast::<u32>().add(i).write(d.first().to_u64() as u32),
                 }
             }
-            if D::HAS_SECOND && op.slots[1].is_some() {
-                set_bit(regs.add(op.slots[1].0 as usize), i, d.second());
+            if D::HAS_SECOND && to[1].is_some() {
+                set_bit(regs.add(to[1].0 as usize), i, d.second());
             }
         }
     }
@@ -233,7 +283,7 @@ macro_rules! row_functions {
             // SAFETY: `data` points to an `F` (see `build`), slots lie in the block.
             unsafe {
                 let f = &*op.data.cast::<F>();
-                put_few(op, regs, mask, |i| f($(get::<$arg>(regs.add(op.slots[$slot].0 as usize), i)),+));
+                put_few(op.results(), regs, mask, |i| f($(get::<$arg>(regs.add(op.slots[$slot].0 as usize), i)),+));
             }
         }
         #[inline(always)]
@@ -249,7 +299,7 @@ macro_rules! row_functions {
                 }
                 let f = &*op.data.cast::<F>();
                 $(let $source = Source::new::<$arg, LEVEL>(regs.add(op.slots[$slot].0 as usize));)+
-                put::<D, LEVEL>(op, regs, mask, |i| f($($source.get::<$arg>(i)),+));
+                put::<D, LEVEL>(op.results(), regs, mask, |i| f($($source.get::<$arg>(i)),+));
             }
         }
         mod $names {
@@ -339,15 +389,11 @@ pub struct RowBuilder;
 /// The sink that builds row functions for a level.
 struct At(u8);
 
-fn build<F: Send + Sync + 'static>(f: F, call: Call, signature: Signature) -> Built {
-    unsafe fn drop_box<F>(data: *const ()) {
-        // SAFETY: only called with what `Box::into_raw` gave below.
-        drop(unsafe { Box::from_raw(data.cast_mut().cast::<F>()) });
-    }
+fn build<F: Copy + Send + Sync + 'static>(f: F, call: Call, signature: Signature) -> Built {
     let op = RowOp {
         call,
         data: Box::into_raw(Box::new(f)).cast_const().cast(),
-        drop: drop_box::<F>,
+        own: Own::of::<F>(),
         slots: [Slot::NONE; 6],
         classes: [None; 6],
         name: None,
@@ -367,14 +413,17 @@ impl Sink for At {
     type Out = Built;
 
     fn op1<A: Value, D: Output>(self, f: impl Fn(A) -> D + Copy + Send + Sync + 'static) -> Built {
-        fn make<A: Value, D: Output, F: Fn(A) -> D + Send + Sync + 'static>(f: F, level: u8) -> Built {
+        fn make<A: Value, D: Output, F: Fn(A) -> D + Copy + Send + Sync + 'static>(f: F, level: u8) -> Built {
             build(f, rows1::at::<A, D, F>(level), signature::<D>(&[A::BITS]))
         }
         make(f, self.0)
     }
 
     fn op2<A: Value, B: Value, D: Output>(self, f: impl Fn(A, B) -> D + Copy + Send + Sync + 'static) -> Built {
-        fn make<A: Value, B: Value, D: Output, F: Fn(A, B) -> D + Send + Sync + 'static>(f: F, level: u8) -> Built {
+        fn make<A: Value, B: Value, D: Output, F: Fn(A, B) -> D + Copy + Send + Sync + 'static>(
+            f: F,
+            level: u8,
+        ) -> Built {
             build(f, rows2::at::<A, B, D, F>(level), signature::<D>(&[A::BITS, B::BITS]))
         }
         make(f, self.0)
@@ -384,7 +433,7 @@ impl Sink for At {
         self,
         f: impl Fn(A, B, C) -> D + Copy + Send + Sync + 'static,
     ) -> Built {
-        fn make<A: Value, B: Value, C: Value, D: Output, F: Fn(A, B, C) -> D + Send + Sync + 'static>(
+        fn make<A: Value, B: Value, C: Value, D: Output, F: Fn(A, B, C) -> D + Copy + Send + Sync + 'static>(
             f: F,
             level: u8,
         ) -> Built {
@@ -397,7 +446,14 @@ impl Sink for At {
         self,
         f: impl Fn(A, B, C, E) -> D + Copy + Send + Sync + 'static,
     ) -> Built {
-        fn make<A: Value, B: Value, C: Value, E: Value, D: Output, F: Fn(A, B, C, E) -> D + Send + Sync + 'static>(
+        fn make<
+            A: Value,
+            B: Value,
+            C: Value,
+            E: Value,
+            D: Output,
+            F: Fn(A, B, C, E) -> D + Copy + Send + Sync + 'static,
+        >(
             f: F,
             level: u8,
         ) -> Built {

@@ -4,6 +4,7 @@
 //! closure (evaluate it once, run it over a row of 32 lanes) is the business of the [`Sink`] that receives it.
 
 pub mod approx;
+pub mod common;
 pub mod cvt;
 pub mod float;
 mod form;

@@ -1,23 +1,24 @@
-//! What a check costs beside a run, by group of rules, and byte differences beside the same loop in Rust. One thread, medians of wall time.
+//! What a check costs beside a run, by group of rules, and byte differences beside the same loop in Rust. One thread, CPU time, the
+//! least of some rounds in each of which everything is measured once.
 //!
-//!     cargo run --release -p warpvm --example overhead
+//!     cargo run --release -p warpvm --example overhead -- [KERNEL] [ROUNDS] [GROUP OF RULES]
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use warpvm::{Arg, CheckOptions, Device, Kernel, Levels, Module, Options, Rule, Tier};
 
-const RUNS: usize = 5;
+/// CPU time of this thread.
+fn cpu() -> Duration {
+    let mut now = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the call writes one `timespec`.
+    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut now) };
+    Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
+}
 
-fn median(mut f: impl FnMut()) -> Duration {
-    let mut times: Vec<Duration> = (0..RUNS)
-        .map(|_| {
-            let start = Instant::now();
-            f();
-            start.elapsed()
-        })
-        .collect();
-    times.sort();
-    times[RUNS / 2]
+fn timed(f: impl FnOnce()) -> Duration {
+    let start = cpu();
+    f();
+    cpu().saturating_sub(start)
 }
 
 struct Work {
@@ -32,7 +33,7 @@ struct Work {
 impl Work {
     fn launch(&mut self, tier: Tier) -> Duration {
         let options = Options { threads: 1, tier, ..Options::default() };
-        median(|| {
+        timed(|| {
             self.device.launch(&self.kernel, self.grid, self.block, &self.args, &options).expect("a clean launch");
         })
     }
@@ -40,7 +41,7 @@ impl Work {
     fn check(&mut self, levels: &Levels) -> Duration {
         let levels = levels.clone();
         let options = CheckOptions { seeds: 0..1, threads: 1, max_steps: 1 << 40, levels, ..CheckOptions::default() };
-        median(|| {
+        timed(|| {
             let report =
                 self.device.check(&self.kernel, self.grid, self.block, &self.args, &options).expect("a launch");
             report.assert_clean();
@@ -112,25 +113,46 @@ fn main() {
         "interpreted",
         GROUPS.map(|g| format!("{:>16}", g.0)).concat()
     );
-    for w in &mut list {
-        let (run, plain) = (w.launch(Tier::Compiled), w.launch(Tier::Interpreted));
-        let checks = GROUPS.map(|(_, dropped)| {
-            let time = w.check(&without(dropped));
-            format!("{:>10.2} ({:>3.1})", ms(time), ms(time) / ms(plain))
+    let mut words = std::env::args().skip(1);
+    let wanted = words.next().unwrap_or_default();
+    let rounds = words.next().map_or(9, |n| n.parse().expect("a number of rounds"));
+    let group = words.next().unwrap_or_default();
+    for w in list.iter_mut().filter(|w| w.name.starts_with(&wanted)) {
+        let (mut run, mut plain, mut checks) = (Duration::MAX, Duration::MAX, [Duration::MAX; 4]);
+        for _ in 0..rounds {
+            run = run.min(w.launch(Tier::Compiled));
+            plain = plain.min(w.launch(Tier::Interpreted));
+            for (least, (_, dropped)) in checks.iter_mut().zip(GROUPS).filter(|(_, g)| g.0.starts_with(&group)) {
+                *least = w.check(&without(dropped)).min(*least);
+            }
+        }
+        let checks = checks.map(|time| match time {
+            Duration::MAX => format!("{:>16}", "-"),
+            _ => format!("{:>10.2} ({:>3.1})", ms(time), ms(time) / ms(plain)),
         });
         println!("{:<10} {:>9.2} {:>12.2} {}", w.name, ms(run), ms(plain), checks.concat());
     }
+    if wanted.is_empty() {
+        sad(&module);
+    }
+}
+
+/// Sums of byte differences beside the same loop in Rust.
+fn sad(module: &Module) {
     let n = 1 << 20;
-    let mut sad = work(&module, "sad", "w5", [n as u32 / 256, 1, 1], [256, 1, 1], &[4 * n; 3], &[Arg::I32(n as i32)]);
-    let ours = sad.launch(Tier::Compiled);
+    let mut sad = work(module, "sad", "w5", [n as u32 / 256, 1, 1], [256, 1, 1], &[4 * n; 3], &[Arg::I32(n as i32)]);
+    let least = |f: &mut dyn FnMut() -> Duration| (0..9).map(|_| f()).min().unwrap_or_default();
+    let ours = least(&mut || sad.launch(Tier::Compiled));
     let (a, b): (Vec<[u8; 4]>, Vec<[u8; 4]>) =
         (0..n as u32).map(|i| (i.wrapping_mul(7919).to_le_bytes(), i.wrapping_mul(104_729).to_le_bytes())).unzip();
     let mut out = vec![0u32; n as usize];
-    let rust = median(|| {
-        for ((o, a), b) in out.iter_mut().zip(&a).zip(&b) {
-            *o = a.iter().zip(b).map(|(x, y)| u32::from(x.abs_diff(*y))).sum();
-        }
-        std::hint::black_box(&out);
+    let rust = least(&mut || {
+        timed(|| {
+            for ((o, a), b) in out.iter_mut().zip(&a).zip(&b) {
+                *o = a.iter().zip(b).map(|(x, y)| u32::from(x.abs_diff(*y))).sum();
+            }
+            std::hint::black_box(&out);
+        })
     });
     println!("sad of 2^20 words: {:.2} ms, the same loop in Rust {:.2} ms", ms(ours), ms(rust));
 }

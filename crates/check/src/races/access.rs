@@ -9,12 +9,15 @@ use warpvm_machine::slots::{LaneMask, lanes};
 use super::clock::{Agent, Clock, Know, Known};
 use super::events::{Event, Events, Flags, Record};
 use super::report::{Spot, is_same_value, verdict};
-use super::shadow::{Order, Shadow, Visit};
-use super::threads::Threads;
+use super::runs::{Run, Runs, Sharing, by_word};
+use super::shadow::Shadow;
+use super::threads::{Lanes, Threads};
+use super::visit::{Order, Visit};
 use super::{Cta, Races};
 use crate::{Rule, Scene, Severity};
 
 /// A lane's view, to order its access after others.
+#[derive(Clone, Copy)]
 struct View<'a> {
     cta: u32,
     warps: u32,
@@ -95,10 +98,22 @@ impl Order for View<'_> {
     fn are_alike(&self, r: &Event, x: &Event) -> bool {
         self.only_phases && r.cta == x.cta && r.flags.without(Flags::MANY) == x.flags
     }
+
+    fn unites(&self) -> bool {
+        self.only_phases
+    }
+
+    fn dead(&self) -> Clock {
+        self.dead.map_or(0, |d| d.floor)
+    }
+
+    fn age(&self, e: &Event) -> Clock {
+        if self.dead.is_some() && self.is_of_threads(e) { e.clock } else { Clock::MAX }
+    }
 }
 
 /// A race: the lane, the word, both accesses.
-type Race = (usize, u64, Record, Record);
+pub(super) type Race = (usize, u64, Record, Record);
 
 impl Races {
     /// Adds lanes' accesses to the shadow and reports what they race with.
@@ -129,7 +144,7 @@ impl Races {
             self.ctas.insert(u64::from(access.shared_cta), home);
         }
         for (lane, word, r, x) in races {
-            self.report(s, access, lane, word, &r.of_another(x.event.row), &x);
+            self.report(s, access, lane, word, &r.of_another(&x), &x);
         }
         if self.events.are_many() {
             self.sweep();
@@ -193,40 +208,38 @@ impl Races {
 }
 
 /// One access of a warp, on its way into the shadow.
-struct Job<'a> {
-    access: &'a Access<'a>,
-    agent: Agent,
-    flags: Flags,
-    group: &'a [MachineCta],
-    warp: u32,
+pub(super) struct Job<'a> {
+    pub(super) access: &'a Access<'a>,
+    pub(super) agent: Agent,
+    pub(super) flags: Flags,
+    pub(super) group: &'a [MachineCta],
+    pub(super) warp: u32,
     /// Is all that a barrier of the CTA orders dead?
-    can_die: bool,
+    pub(super) can_die: bool,
     /// Does nothing order warps but barriers of the whole CTA?
-    only_phases: bool,
+    pub(super) only_phases: bool,
 }
 
 impl Job<'_> {
-    fn run(&self, threads: &mut Threads, shadow: &mut Shadow, events: &mut Events, races: &mut Vec<Race>) {
+    pub(super) fn run(&self, threads: &mut Threads, shadow: &mut Shadow, events: &mut Events, races: &mut Vec<Race>) {
         // Lanes of one time at a time: mostly all of them.
+        let mine = &threads.lanes[self.warp as usize];
+        let mut rest = self.access.lanes;
+        if self.agent == Agent::Thread && mine.is_level() {
+            let clock = mine.now[rest.trailing_zeros() as usize & 31];
+            self.run_at(threads, shadow, events, races, clock, rest);
+            return;
+        }
         let times = match self.agent {
-            Agent::Thread => threads.lanes[self.warp as usize].now,
+            Agent::Thread => mine.now,
             agent => std::array::from_fn(|l| threads.agent_time(self.warp, l, agent)),
         };
-        let mut rest = self.access.lanes;
         while rest != 0 {
             let clock = times[rest.trailing_zeros() as usize];
             let same = lanes(rest).filter(|&l| times[l] == clock).fold(0, |m, l| m | 1 << l);
             rest &= !same;
             self.run_at(threads, shadow, events, races, clock, same);
         }
-    }
-
-    /// The first address, where all 32 lanes touch neighbouring words.
-    fn row(&self, mask: LaneMask) -> Option<u64> {
-        let at = self.access.addresses;
-        let size = u64::from(self.access.size);
-        let apart = (0..32).fold(0, |x, i| x | (at[i] ^ at[0].wrapping_add(i as u64 * size)));
-        (mask == !0 && apart == 0 && size >= 4 && at[0].is_multiple_of(4)).then_some(at[0])
     }
 
     fn run_at(
@@ -241,87 +254,159 @@ impl Job<'_> {
         let warps = threads.warps;
         let mine = &threads.lanes[self.warp as usize];
         let row = self.agent.row(warps, self.warp);
-        // Accesses of parts of words go by the bytes that they touch.
-        let parts: &[u16] = match self.access.size {
-            1 => &[1, 2, 4, 8],
-            2 => &[3, 12],
-            _ => &[15],
+        let view = View {
+            cta: threads.cta,
+            warps,
+            row: Agent::Thread.row(warps, self.warp),
+            lane: 0,
+            know: mine.know(0),
+            floor: mine.floor(mask),
+            dead: self.can_die.then_some(&threads.dead),
+            group: self.group,
+            is_shared: self.access.space == Space::Shared,
+            only_phases: self.only_phases,
         };
-        for &bytes in parts {
-            let is_here = |l: &usize| {
-                let at = self.access.addresses[*l] & 3;
-                self.access.size >= 4 || bytes == (((1 << self.access.size) - 1) << at) as u16
-            };
-            let here = if bytes == 15 { mask } else { lanes(mask).filter(is_here).fold(0, |m, l| m | 1 << l) };
-            if here == 0 {
+        let event = Event { cta: threads.cta, clock, pc: self.access.pc, row, flags: self.flags, first: 0 };
+        let mut tour = Tour { job: self, mine, shadow, races };
+        if self.access.size >= 4 {
+            tour.words(&mut visit(view, events, event, self.flags.on(15)), mask);
+            return;
+        }
+        let rest = if self.may_go_in_parts() { tour.parts(view, events, event, mask) } else { mask };
+        // The others go by the bytes that they touch.
+        let all_bytes: &[u16] = if self.access.size == 1 { &[1, 2, 4, 8] } else { &[3, 12] };
+        for &bytes in all_bytes {
+            let shift = |l: usize| self.access.addresses[l] & 3;
+            let is_here = |l: &usize| bytes == (((1 << self.access.size) - 1) << shift(*l)) as u16;
+            let here = lanes(rest).filter(is_here).fold(0, |m, l| m | 1 << l);
+            if here != 0 {
+                tour.scattered(&mut visit(view, events, event, self.flags.on(bytes)), here);
+            }
+        }
+    }
+
+    /// May neighbouring parts of words be told as one access of the word? Plain ones, where nothing else is made of them.
+    fn may_go_in_parts(&self) -> bool {
+        (self.flags == Flags::READ || self.flags == Flags::WRITE) && !self.only_phases
+    }
+
+    /// May lanes that touch the same word be taken as one?
+    fn sharing(&self) -> Sharing {
+        let is_atomic =
+            self.flags.has(Flags::STRONG) && self.flags.has(Flags::READ) && !self.flags.has(Flags::VOLATILE);
+        if self.flags.is_read_only() || is_atomic { Sharing::Together } else { Sharing::Apart }
+    }
+}
+
+#[inline(always)]
+fn visit<'v>(view: View<'v>, events: &'v mut Events, event: Event, flags: Flags) -> Visit<'v, View<'v>> {
+    Visit::new(view, events, Event { flags, ..event })
+}
+
+/// A job on its way through the words.
+struct Tour<'a, 'j> {
+    job: &'a Job<'j>,
+    mine: &'a Lanes,
+    shadow: &'a mut Shadow,
+    races: &'a mut Vec<Race>,
+}
+
+impl<'a> Tour<'a, '_> {
+    /// Accesses of whole words.
+    fn words<'v>(&mut self, visit: &mut Visit<'v, View<'v>>, mask: LaneMask)
+    where
+        'a: 'v,
+    {
+        let access = self.job.access;
+        let runs = if mask == !0 {
+            Runs::of_words(access.addresses, u64::from(access.size), self.job.sharing())
+        } else {
+            None
+        };
+        match runs {
+            Some(runs) => runs.list().iter().for_each(|run| match run.words {
+                1 => self.word(visit, run.start, run.lanes),
+                _ => self.run(visit, run),
+            }),
+            None => self.scattered(visit, mask),
+        }
+    }
+
+    /// Accesses of neighbouring parts of words. Gives the lanes that have to be looked at by the bytes that they touch.
+    fn parts<'v>(&mut self, view: View<'v>, events: &'v mut Events, event: Event, mask: LaneMask) -> LaneMask {
+        let access = self.job.access;
+        let parts = if access.size == 1 { Flags::QUARTERS } else { Flags::HALVES };
+        let runs = if mask == !0 { Runs::of_parts(access.addresses, u64::from(access.size)) } else { None };
+        let Some(runs) = runs else { return mask };
+        let mut rest = 0;
+        let mut visit = visit(view, events, event, event.flags.on(15).with(parts));
+        for run in runs.list() {
+            self.shadow.add_run(run, &mut visit, |_, _, _, lanes| rest |= lanes);
+        }
+        rest
+    }
+
+    fn run<'v>(&mut self, visit: &mut Visit<'v, View<'v>>, run: &Run)
+    where
+        'a: 'v,
+    {
+        let Tour { mine, shadow, races, .. } = self;
+        shadow.add_run(run, visit, |shadow, visit, word, lanes| look(mine, shadow, races, visit, word, lanes));
+    }
+
+    /// Accesses of no known shape, or of a part of the lanes.
+    fn scattered<'v>(&mut self, visit: &mut Visit<'v, View<'v>>, mask: LaneMask)
+    where
+        'a: 'v,
+    {
+        let access = self.job.access;
+        let size = u64::from(access.size);
+        if size <= 4 && self.job.flags.is_read_only() {
+            for (word, readers) in by_word(access.addresses, mask) {
+                self.word(visit, word, readers);
+            }
+            return;
+        }
+        for lane in lanes(mask) {
+            let at = access.addresses[lane];
+            if size > 8 && (at | size).is_multiple_of(4) {
+                let words = access.size as usize / 4;
+                self.run(visit, &Run { start: at, words, lanes: 1 << lane, each: words, step: 0 });
                 continue;
             }
-            let (pc, flags) = (self.access.pc, self.flags.on(bytes));
-            let event = Event { cta: threads.cta, clock, pc, row, flags, first: (0, 0) };
-            let id = events.id(&event);
-            let view = View {
-                cta: threads.cta,
-                warps,
-                row: Agent::Thread.row(warps, self.warp),
-                lane: 0,
-                know: mine.know(0),
-                floor: mine.floor(here),
-                dead: self.can_die.then_some(&threads.dead),
-                group: self.group,
-                is_shared: self.access.space == Space::Shared,
-                only_phases: self.only_phases,
-            };
-            let mut visit = Visit::new(view, events, event, id);
-            let is_uniform = mine.is_uniform();
-            let x = Record { event, lanes: 0 };
-            if let Some(start) = self.row(here) {
-                let each = self.access.size as usize / 4;
-                let lane_is = |view: &mut View<'_>, lane: usize| view.lane = 1 << lane;
-                if is_uniform {
-                    shadow.add_row(start, each, &mut visit, lane_is, |lane, word, r| {
-                        races.push((lane, word, *r, Record { lanes: 1 << lane, ..x }));
-                    });
-                    continue;
-                }
+            let (mut word, end) = (at & !3, at.saturating_add(size));
+            while word < end {
+                self.word(visit, word, 1 << lane);
+                word += 4;
             }
-            if is_uniform && self.access.size == 4 && self.flags.is_read_only() {
-                let lane_is = |view: &mut View<'_>, lane: usize| view.lane = 1 << lane;
-                for (word, readers) in by_word(self.access.addresses, here) {
-                    let race = |lane: usize, r: &Record| races.push((lane, word, *r, Record { lanes: 1 << lane, ..x }));
-                    shadow.add_read(word, readers, &mut visit, lane_is, race);
-                }
-                continue;
-            }
-            for lane in lanes(here) {
-                visit.order.lane = 1 << lane;
-                if !is_uniform {
-                    visit.order.know = mine.know(lane);
-                }
-                let start = self.access.addresses[lane] & !3;
-                let end = (self.access.addresses[lane]).saturating_add(u64::from(self.access.size));
-                let mut word = start;
-                while word < end {
-                    let x = Record { lanes: 1 << lane, ..x };
-                    shadow.add(word, 1 << lane, &mut visit, |r| races.push((lane, word, *r, x)));
-                    word += 4;
-                }
-            }
+        }
+    }
+
+    #[inline]
+    fn word<'v>(&mut self, visit: &mut Visit<'v, View<'v>>, word: u64, lanes: LaneMask)
+    where
+        'a: 'v,
+    {
+        if !self.shadow.add_quickly(word, lanes, visit) {
+            look(self.mine, self.shadow, self.races, visit, word, lanes);
         }
     }
 }
 
-/// The words that lanes touch, with the lanes of each: as few as a short look shows. A word may come twice.
-fn by_word(at: &[u64; 32], mask: LaneMask) -> impl Iterator<Item = (u64, LaneMask)> + '_ {
-    // Tiles of matrices are mostly read alike by both halves of a warp.
-    let halves = (0..16).fold(0, |x, i| x | (at[i] ^ at[i + 16])) == 0;
-    let (mut rest, both) = if halves { ((mask | mask >> 16) & 0xffff, !0) } else { (mask, 0) };
-    std::iter::from_fn(move || {
-        let first = if rest == 0 { return None } else { rest.trailing_zeros() as usize };
-        let mut readers = 0;
-        while rest != 0 && at[rest.trailing_zeros() as usize] == at[first] {
-            readers |= rest & rest.wrapping_neg();
-            rest &= rest - 1;
-        }
-        Some((at[first] & !3, mask & (readers | readers << 16 & both)))
-    })
+/// Adds an access to a word whose records need a closer look, lane by lane.
+#[cold]
+fn look<'a>(
+    mine: &'a Lanes,
+    shadow: &mut Shadow,
+    races: &mut Vec<Race>,
+    visit: &mut Visit<'_, View<'a>>,
+    word: u64,
+    who: LaneMask,
+) {
+    for lane in lanes(who) {
+        visit.order.lane = 1 << lane;
+        visit.order.know = mine.know(lane);
+        let x = Record { event: visit.event, lanes: 1 << lane };
+        shadow.add(word, 1 << lane, visit, |r| races.push((lane, word, *r, x)));
+    }
 }

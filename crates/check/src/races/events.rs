@@ -26,6 +26,10 @@ impl Flags {
     pub const POLL: Flags = Flags(0x1000);
     /// Stands for accesses of one kind by two warps or more: see [`Event::of_two`].
     pub const MANY: Flags = Flags(0x2000);
+    /// Each lane of a word touches one byte of it, in turn.
+    pub const QUARTERS: Flags = Flags(0x4000);
+    /// Each lane of a word touches one half of it, in turn.
+    pub const HALVES: Flags = Flags(0x8000);
 
     pub fn with(self, other: Flags) -> Flags {
         Flags(self.0 | other.0)
@@ -60,6 +64,18 @@ impl Flags {
         self.0 & 15
     }
 
+    /// [`Flags::QUARTERS`] or [`Flags::HALVES`].
+    pub fn parts(self) -> Option<Flags> {
+        let parts = Flags(self.0 & (Flags::QUARTERS.0 | Flags::HALVES.0));
+        (parts != Flags::default()).then_some(parts)
+    }
+
+    /// Of an access in parts: as the access to a lane's part of a word is told by itself.
+    pub fn part(self, lane: usize) -> Flags {
+        let whole = self.without(Flags::QUARTERS).without(Flags::HALVES);
+        if self.has(Flags::QUARTERS) { whole.on(1 << (lane % 4)) } else { whole.on(3 << (2 * (lane % 2))) }
+    }
+
     pub fn is_read_only(self) -> bool {
         !self.has(Flags::WRITE)
     }
@@ -72,28 +88,36 @@ impl Flags {
 
 /// An access of a warp, or of its lanes' agents, at one time and in one way.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[repr(C)]
 pub(super) struct Event {
     pub cta: u32,
     pub clock: Clock,
     pub pc: Pc,
     pub row: u16,
     pub flags: Flags,
-    /// Of an event that stands for many: instruction and lanes of the first.
-    pub first: (Pc, u32),
+    /// Of an event that stands for many: the instruction of the first.
+    pub first: Pc,
 }
 
 impl Event {
     /// Two accesses of one kind by different warps, and all others of the kind that nothing orders with them: what races
-    /// with any of them races with one of the two. `lanes` are those of the first.
-    pub fn of_two(first: &Event, lanes: u32, second: &Event) -> Event {
+    /// with any of them races with one of the two. A word that names it has [`lanes_of_two`] for its lanes.
+    pub fn of_two(first: &Event, second: &Event) -> Event {
         Event {
             clock: first.clock.max(second.clock),
             row: first.row | (second.row + 1) << 8,
             flags: second.flags.with(Flags::MANY),
-            first: (first.pc, lanes),
+            first: first.pc,
             ..*second
         }
     }
+}
+
+/// A lane of each of two accesses, the lowest, in the place of a mask: so that words which other lanes touched name the
+/// same event.
+#[inline]
+pub(super) fn lanes_of_two(first: u32, second: u32) -> u32 {
+    1 << 31 | (first.trailing_zeros() & 31) | (second.trailing_zeros() & 31) << 5
 }
 
 /// An event with the lanes that touched a word.
@@ -104,19 +128,20 @@ pub(super) struct Record {
 }
 
 impl Record {
-    /// Of an event that stands for many: one that is of another warp than `row`.
-    pub fn of_another(self, row: u16) -> Record {
+    /// The part of it that is not of a lane itself, which is a record as well. Of an event that stands for many: one that
+    /// is of another warp.
+    pub fn of_another(self, than: &Record) -> Record {
+        let (row, others) = (than.event.row, self.lanes & !than.lanes);
         if !self.event.flags.has(Flags::MANY) {
-            return self;
+            let is_own = (self.event.cta, self.event.row) == (than.event.cta, row) && others != 0;
+            return if is_own { Record { lanes: others, ..self } } else { self };
         }
         let flags = self.event.flags.without(Flags::MANY);
         let (first, second) = (self.event.row & 0xff, (self.event.row >> 8) - 1);
-        let (row, pc, lanes) = if second == row {
-            (first, self.event.first.0, self.event.first.1)
-        } else {
-            (second, self.event.pc, self.lanes)
-        };
-        Record { event: Event { row, pc, flags, first: (0, 0), ..self.event }, lanes }
+        let lane = |i: u32| 1 << (self.lanes >> i & 31);
+        let (row, pc, lanes) =
+            if second == row { (first, self.event.first, lane(0)) } else { (second, self.event.pc, lane(5)) };
+        Record { event: Event { row, pc, flags, first: 0, ..self.event }, lanes }
     }
 }
 
@@ -131,13 +156,17 @@ const FIRST_SWEEP: usize = 1 << 20;
 /// All events that words may name.
 pub(super) struct Events {
     list: Vec<Event>,
-    cache: Vec<EventId>,
+    /// By hash: the rest of the hash, and the event.
+    cache: Vec<(u32, EventId)>,
     limit: usize,
 }
 
 impl Events {
     pub fn new() -> Self {
-        Events { list: vec![Event::default()], cache: vec![0; CACHE], limit: FIRST_SWEEP }
+        // Memory that is not touched costs nothing; to grow would.
+        let mut list = Vec::with_capacity(FIRST_SWEEP + FIRST_SWEEP / 64);
+        list.push(Event::default());
+        Events { list, cache: vec![(0, 0); CACHE], limit: FIRST_SWEEP }
     }
 
     #[inline]
@@ -148,16 +177,17 @@ impl Events {
     /// The index of an event, a new one where it is not known.
     #[inline]
     pub fn id(&mut self, event: &Event) -> EventId {
-        let hash =
-            (event.pc ^ event.cta << 12 ^ u32::from(event.row) << 6 ^ u32::from(event.flags.bytes()) ^ event.first.1)
-                .wrapping_mul(0x9E37_79B9);
-        let slot = &mut self.cache[(hash >> 22) as usize];
-        if self.list[*slot as usize] == *event {
-            return *slot;
+        let row = u32::from(event.row) << 6 ^ u32::from(event.flags.bytes());
+        let hash = (event.pc ^ event.cta << 12 ^ row ^ event.first << 3).wrapping_mul(0x9E37_79B9);
+        let tag = hash ^ event.clock.wrapping_mul(0x85EB_CA6B);
+        let slot = &mut self.cache[(hash >> 22) as usize % CACHE];
+        // An old event is not in the processor's cache: the tag mostly tells that it is another one.
+        if slot.0 == tag && self.list[slot.1 as usize] == *event {
+            return slot.1;
         }
         self.list.push(*event);
-        *slot = self.list.len() as EventId - 1;
-        *slot
+        *slot = (tag, self.list.len() as EventId - 1);
+        slot.1
     }
 
     /// Are there so many that those that nobody names should go?
@@ -179,7 +209,7 @@ impl Events {
             }
             *id = *to;
         });
-        self.cache.fill(0);
+        self.cache.fill((0, 0));
         self.limit = FIRST_SWEEP.max(2 * kept.len());
         self.list = kept;
     }
@@ -191,11 +221,12 @@ mod tests {
 
     #[test]
     fn two_stand_for_many_and_one_of_them_is_of_another_warp() {
-        let read = |row, pc| Event { cta: 1, clock: 3, pc, row, flags: Flags::READ.on(15), first: (0, 0) };
-        let event = Event::of_two(&read(0, 10), 0xf, &read(2, 11));
-        let many = Record { event, lanes: 0xf0 };
-        let (first, second) = (many.of_another(2), many.of_another(0));
-        assert_eq!((first.event, first.lanes), (read(0, 10), 0xf));
-        assert_eq!((second.event, second.lanes), (read(2, 11), 0xf0));
+        let read = |row, pc| Event { cta: 1, clock: 3, pc, row, flags: Flags::READ.on(15), first: 0 };
+        let event = Event::of_two(&read(0, 10), &read(2, 11));
+        let many = Record { event, lanes: lanes_of_two(0xf8, 0xf0) };
+        let by = |row| Record { event: read(row, 12), lanes: 1 };
+        let (first, second) = (many.of_another(&by(2)), many.of_another(&by(0)));
+        assert_eq!((first.event, first.lanes), (read(0, 10), 8));
+        assert_eq!((second.event, second.lanes), (read(2, 11), 16));
     }
 }

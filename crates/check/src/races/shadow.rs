@@ -1,33 +1,36 @@
 //! Shadow memory: for each touched word, the accesses that a later one may still race with.
 //!
-//! A word of four bytes has a [`Cell`] of eight: an event and its lanes, or a chain of several. A record goes away as soon
+//! A word of four bytes has a [`Cell`] of eight: an event and its lanes, or a chain of several; words that were touched by
+//! rows of lanes have records in common ([`Line`]). A record goes away as soon
 //! as no later access can race with it without racing with a younger one as well:
 //! - where every thread that can reach the memory is ordered after it (`dead`: after a barrier of the whole CTA);
 //! - where a younger access covers it: ordered after it, of at least its bytes, a write or at least a read, and not
 //!   stronger in the memory model.
 //!
-//! Most accesses need no more than a look at the event that is there, and what is to be done about an event is the same
-//! for most lanes of a warp: it is decided once ([`Decision`]).
+//! An access of a warp mostly comes as runs of words ([`Run`]), and the words of a run mostly hold the same event: it is
+//! decided about once and done with as a row ([`Shadow::add_run`]). `visit` has the decisions, `fate` the rules for a record.
 //!
 //! Of global memory a few readers and atomics a word are remembered: more would cost memory and show nothing new.
 
-use super::events::{Event, EventId, Events, Flags, Record};
+use std::ops::Range;
+
+use warpvm_machine::slots::{LaneMask, lanes};
+
+use super::events::{Event, EventId, Record};
+use super::fate::{Fate, fate, may_go};
+use super::lines::{Cell, LINE, Line, ROWS, Row};
+use super::rows::{Added, CHAIN, add_row, add_to_equals, equals};
+use super::runs::Run;
+use super::visit::{Act, Order, Visit};
 
 /// Words of a page.
 const WORDS: usize = 1024;
+/// Lines of a page.
+const LINES: usize = WORDS / LINE;
 /// Records of a block of a chain.
 const BLOCK: usize = 3;
-/// Marks a cell that names a chain.
-const CHAIN: u32 = 1 << 31;
 /// In the length of a chain: all of its records are reads.
 const READS: u32 = 1 << 31;
-
-/// A word: an event with its lanes; or a chain's first block and its length.
-#[derive(Clone, Copy, Default)]
-struct Cell {
-    event: EventId,
-    lanes: u32,
-}
 
 /// Part of a chain.
 #[derive(Clone, Copy, Default)]
@@ -36,175 +39,100 @@ struct Block {
     next: u32,
 }
 
+type Page = [Line; LINES];
+
 /// Shadow of one memory.
 pub(super) struct Shadow {
     base: u64,
     /// Most records of a word.
     most: usize,
-    /// Index + 1 of each page; 0 where it was never touched.
-    index: Vec<u32>,
-    pages: Vec<Box<[Cell]>>,
+    /// None where it was never touched.
+    pages: Vec<Option<Box<Page>>>,
     blocks: Vec<Block>,
     free: Vec<u32>,
-}
-
-/// How an access is ordered with those before it, for the lanes of a warp.
-pub(super) trait Order {
-    /// Is the record ordered before the access of the present lane?
-    fn is_after(&self, r: &Record) -> bool;
-    /// Is everything of this event ordered before the access, for every lane?
-    fn is_settled(&self, e: &Event) -> bool;
-    /// Is it ordered before every access that may still come?
-    fn is_dead(&self, r: &Record) -> bool;
-    /// As `is_dead`, for every lane of the event.
-    fn is_all_dead(&self, e: &Event) -> bool;
-    /// Are these two morally strong towards each other?
-    fn are_strong(&self, r: &Event, x: &Event) -> bool;
-    /// Is it an access of the same warp's lanes themselves?
-    fn is_own_warp(&self, e: &Event) -> bool;
-    /// Are they of one kind and so that two of different warps, which nothing orders, may stand for more?
-    fn are_alike(&self, r: &Event, x: &Event) -> bool;
-}
-
-/// What to do with a cell.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Act {
-    Replace,
-    Skip,
-    Merge,
-    Append,
-    /// The two stand for all of their kind.
-    Unite,
-    Look,
-}
-
-/// What to do where a word holds a certain event.
-#[derive(Clone, Copy)]
-struct Decision {
-    about: EventId,
-    /// Where only the present lane touched it.
-    own: Act,
-    /// Otherwise.
-    others: Act,
-}
-
-impl Decision {
-    /// For an access by `lanes` to a word that those of `touched` touched.
-    #[inline]
-    fn act(self, touched: u32, lanes: u32) -> Act {
-        if touched == lanes && lanes.is_power_of_two() {
-            self.own
-        } else if touched & lanes == touched && touched.is_power_of_two() && self.own != self.others {
-            // Not the same for all of the lanes.
-            Act::Look
-        } else {
-            self.others
-        }
-    }
-}
-
-/// An access of a warp to many words, with what was decided so far.
-pub(super) struct Visit<'a, O: Order> {
-    pub order: O,
-    pub events: &'a mut Events,
-    pub event: Event,
-    pub id: EventId,
-    decisions: [Decision; 16],
-}
-
-impl<'a, O: Order> Visit<'a, O> {
-    pub fn new(order: O, events: &'a mut Events, event: Event, id: EventId) -> Self {
-        let none = Decision { about: 0, own: Act::Replace, others: Act::Replace };
-        Visit { order, events, event, id, decisions: [none; 16] }
-    }
-
-    /// [`READS`] where the event is a read.
-    fn reads(&self, id: EventId) -> u32 {
-        if self.events.at(id).flags.is_read_only() { READS } else { 0 }
-    }
-
-    #[inline]
-    fn decide(&mut self, id: EventId) -> Decision {
-        let slot = id as usize & 15;
-        if self.decisions[slot].about != id {
-            self.decisions[slot] = self.decide_anew(id);
-        }
-        self.decisions[slot]
-    }
-
-    /// Does an event stand for many accesses of the same time and kind? Then there is nothing to add.
-    #[inline]
-    fn is_one_of(&self, id: EventId) -> bool {
-        let r = self.events.at(id);
-        let is_many = r.flags == self.event.flags.with(Flags::MANY);
-        is_many && r.clock == self.event.clock && r.cta == self.event.cta
-    }
-
-    /// The cell of an access that now stands for two warps'.
-    fn united(&mut self, cell: Cell, lanes: u32) -> Cell {
-        let both = Event::of_two(self.events.at(cell.event), cell.lanes, &self.event);
-        Cell { event: self.events.id(&both), lanes }
-    }
-
-    fn decide_anew(&self, id: EventId) -> Decision {
-        let (r, x) = (self.events.at(id), &self.event);
-        let covers = x.flags.covers_bytes(r.flags) && covers_kind(x.flags, r.flags);
-        let is_settled = self.order.is_settled(r);
-        let is_pair = r.flags.is_read_only() && x.flags.is_read_only() || self.order.are_strong(r, x);
-        let is_apart = r.flags.bytes() & x.flags.bytes() == 0;
-        let is_harmless = is_settled || is_pair || is_apart;
-        let is_alike = is_pair && !is_apart && !x.flags.has(Flags::VOLATILE) && self.order.are_alike(r, x);
-        let others = if self.order.is_all_dead(r) || is_settled && covers {
-            Act::Replace
-        } else if id == self.id && (x.flags.is_read_only() || x.flags.has(Flags::STRONG) && is_pair) {
-            Act::Merge
-        } else if is_alike && r.flags.has(Flags::MANY) {
-            Act::Skip
-        } else if is_alike && !self.order.is_own_warp(r) {
-            Act::Unite
-        } else if is_harmless {
-            Act::Append
-        } else {
-            Act::Look
-        };
-        let same_time = r.row == x.row && r.clock == x.clock;
-        let own = if others == Act::Replace || others == Act::Merge || !self.order.is_own_warp(r) {
-            others
-        } else if covers {
-            Act::Replace
-        } else if same_time && r.flags.covers_bytes(x.flags) && covers_kind(r.flags, x.flags) {
-            Act::Skip
-        } else {
-            Act::Append
-        };
-        Decision { about: id, own, others }
-    }
 }
 
 impl Shadow {
     /// An empty one for addresses from `base` on, with at most `most` records a word.
     pub fn new(base: u64, most: usize) -> Self {
-        Shadow { base, most, index: Vec::new(), pages: Vec::new(), blocks: Vec::new(), free: Vec::new() }
+        Shadow { base, most, pages: Vec::new(), blocks: Vec::new(), free: Vec::new() }
     }
 
     #[inline]
-    fn cell(&mut self, word: u64) -> &mut Cell {
-        let at = (word.wrapping_sub(self.base) / 4) as usize;
-        let page = match self.index.get(at / WORDS) {
-            Some(&page) if page != 0 => page,
-            _ => self.new_page(at / WORDS),
-        };
-        &mut self.pages[page as usize - 1][at % WORDS]
+    fn place(&self, word: u64) -> usize {
+        (word.wrapping_sub(self.base) / 4) as usize
+    }
+
+    #[inline]
+    fn line(&mut self, at: usize) -> &mut Line {
+        let page = at / WORDS;
+        if !matches!(self.pages.get(page), Some(Some(_))) {
+            self.new_page(page);
+        }
+        &mut self.pages[page].get_or_insert_with(new_page)[at / LINE % LINES]
+    }
+
+    /// The line of a word, empty where all that it holds is ordered before everything to come.
+    #[inline]
+    fn fresh_line<O: Order>(&mut self, at: usize, visit: &Visit<'_, O>) -> &mut Line {
+        let line = self.line(at);
+        if line.newest > visit.order.dead() || line.newest == 0 {
+            // Once more for the borrow checker.
+            return self.line(at);
+        }
+        if line.has_chains {
+            self.drop_chains(at);
+        }
+        let line = self.line(at);
+        line.clear();
+        line
     }
 
     #[cold]
-    fn new_page(&mut self, page: usize) -> u32 {
-        if page >= self.index.len() {
-            self.index.resize(page + 1, 0);
+    fn drop_chains(&mut self, at: usize) {
+        for word in at / LINE * LINE..(at / LINE + 1) * LINE {
+            self.take(self.base + 4 * word as u64);
         }
-        self.pages.push(vec![Cell::default(); WORDS].into());
-        self.index[page] = self.pages.len() as u32;
-        self.index[page]
+    }
+
+    /// The cell of a word of a line that is split.
+    #[inline]
+    fn cell(&mut self, word: u64) -> &mut Cell {
+        let at = self.place(word);
+        &mut self.line(at).cells[at % LINE]
+    }
+
+    /// Gives each word of a line its cell.
+    fn split(&mut self, at: usize) {
+        let line = self.line(at);
+        if line.is_split {
+            return;
+        }
+        let is_read = line.is_read;
+        let mut rows = [Row::default(); ROWS];
+        let count = line.rows().len();
+        rows[..count].copy_from_slice(line.rows());
+        line.is_split = true;
+        line.has_chains = count > 1;
+        if count <= 1 {
+            // No row is a row of nothing.
+            line.cells = std::array::from_fn(|word| rows[0].cell(word));
+            return;
+        }
+        let reads = if is_read { READS } else { 0 };
+        for word in 0..LINE {
+            let cells = rows.map(|row| row.cell(word));
+            let block = self.new_block(Block { cells, next: 0 });
+            self.line(at).cells[word] = Cell { event: CHAIN | block, lanes: count as u32 | reads };
+        }
+    }
+
+    #[cold]
+    fn new_page(&mut self, page: usize) {
+        if page >= self.pages.len() {
+            self.pages.resize_with(page + 1, || None);
+        }
+        self.pages[page] = Some(new_page());
     }
 
     /// Adds a lane's access to the word at `word` (a multiple of 4). Calls `race` for each record that it races with.
@@ -215,100 +143,121 @@ impl Shadow {
         }
     }
 
-    /// Adds a read of a word by several lanes of a warp that know the same of other threads, as `add` would for each.
-    #[inline]
-    pub fn add_read<O: Order>(
-        &mut self,
-        word: u64,
-        readers: u32,
-        visit: &mut Visit<'_, O>,
-        mut lane_is: impl FnMut(&mut O, usize),
-        mut race: impl FnMut(usize, &Record),
-    ) {
-        if self.add_quickly(word, readers, visit) {
-            return;
-        }
-        for lane in warpvm_machine::slots::lanes(readers) {
-            lane_is(&mut visit.order, lane);
-            self.add(word, 1 << lane, visit, |r| race(lane, r));
-        }
-    }
-
     /// Adds an access of lanes where the word's records need no closer look. Otherwise false, and nothing has changed.
     #[inline]
-    fn add_quickly<O: Order>(&mut self, word: u64, lanes: u32, visit: &mut Visit<'_, O>) -> bool {
-        let id = visit.id;
-        let cell = self.cell(word);
+    pub fn add_quickly<O: Order>(&mut self, word: u64, lanes: u32, visit: &mut Visit<'_, O>) -> bool {
+        let at = self.place(word);
+        let line = self.line(at);
+        let is_said = line.is_split && visit.is_said(line.cells[at % LINE].event) && line.newest > visit.order.dead();
+        is_said || self.add_to_cell(word, lanes, visit)
+    }
+
+    fn add_to_cell<O: Order>(&mut self, word: u64, lanes: u32, visit: &mut Visit<'_, O>) -> bool {
+        let at = self.place(word);
+        let line = self.fresh_line(at, visit);
+        if !line.is_split {
+            if let [row] = line.rows()
+                && visit.is_one_of(row.event)
+            {
+                return true;
+            }
+            self.split(at);
+        }
+        let line = self.line(at);
+        let newest = line.newest;
+        line.touch(visit.age());
+        let cell = &mut line.cells[at % LINE];
         if cell.event == 0 {
-            *cell = Cell { event: id, lanes };
+            *cell = Cell { event: visit.id(), lanes };
             return true;
         }
         if cell.event & CHAIN != 0 {
             return self.add_to_chain(word, lanes, visit);
         }
         if visit.is_one_of(cell.event) {
+            line.newest = newest;
+            return true;
+        }
+        if visit.is_all_dead(cell.event) {
+            *cell = Cell { event: visit.id(), lanes };
             return true;
         }
         match visit.decide(cell.event).act(cell.lanes, lanes) {
-            Act::Replace => *cell = Cell { event: id, lanes },
+            Act::Replace => *cell = Cell { event: visit.id(), lanes },
             Act::Merge => cell.lanes |= lanes,
             Act::Skip => {}
-            Act::Unite => {
-                let united = visit.united(*cell, lanes);
-                *self.cell(word) = united;
-            }
+            Act::Unite => cell.unite(visit.united(cell.event), lanes),
             Act::Append => {
                 let first = *cell;
+                let id = visit.id();
                 let cells = [first, Cell { event: id, lanes }, Cell::default()];
                 let block = self.new_block(Block { cells, next: 0 });
-                let reads = visit.reads(first.event) & visit.reads(id);
-                *self.cell(word) = Cell { event: CHAIN | block, lanes: 2 | reads };
+                let reads = reads(visit, first.event) & reads(visit, id);
+                let line = self.line(at);
+                line.cells[at % LINE] = Cell { event: CHAIN | block, lanes: 2 | reads };
+                line.has_chains = true;
             }
             Act::Look => return false,
         }
         true
     }
 
-    /// Adds an access of all 32 lanes to neighbouring words, `each` a lane, as `add` would.
-    pub fn add_row<O: Order>(
+    /// Adds an access of lanes to neighbouring words. Calls `look` for each word, with its lanes, whose records need a
+    /// closer look: nothing has been added there.
+    #[inline]
+    pub fn add_run<O: Order>(
         &mut self,
-        start: u64,
-        each: usize,
+        run: &Run,
         visit: &mut Visit<'_, O>,
-        mut lane_is: impl FnMut(&mut O, usize),
-        mut race: impl FnMut(usize, u64, &Record),
+        mut look: impl FnMut(&mut Self, &mut Visit<'_, O>, u64, LaneMask),
     ) {
         let mut done = 0;
-        while done < 32 * each {
-            let word = start + 4 * done as u64;
-            let at = (word.wrapping_sub(self.base) / 4) as usize % WORDS;
-            let count = (WORDS - at).min(32 * each - done);
-            self.cell(word);
-            let page = self.index[(word.wrapping_sub(self.base) / 4) as usize / WORDS] as usize - 1;
-            let mut slow = 0;
-            // Most rows were touched by one access before, or by none.
-            let first = self.pages[page][at].event;
-            let is_replaced = first & CHAIN == 0 && first != 0 && visit.decide(first).others == Act::Replace;
-            let known = if is_replaced { first } else { 0 };
-            let is_said = first & CHAIN == 0 && visit.is_one_of(first);
-            let id = visit.id;
-            for (i, cell) in self.pages[page][at..at + count].iter_mut().enumerate() {
-                if cell.event == 0 || cell.event == known {
-                    *cell = Cell { event: id, lanes: 1 << ((done + i) / each) };
-                } else if !is_said || cell.event != first {
-                    slow += 1;
-                }
-            }
-            for i in 0..if slow == 0 { 0 } else { count } {
-                let lane = (done + i) / each;
-                let word = start + 4 * (done + i) as u64;
-                let cell = *self.cell(word);
-                if cell.event != id || cell.lanes != 1 << lane {
-                    lane_is(&mut visit.order, lane);
-                    self.add(word, 1 << lane, visit, |r| race(lane, word, r));
-                }
+        while done < run.words {
+            let word = run.start + 4 * done as u64;
+            let at = self.place(word);
+            let count = (LINE - at % LINE).min(run.words - done);
+            let most = self.most;
+            let line = self.fresh_line(at, visit);
+            if count < LINE || line.is_split || !add_row(line, run, done, most, visit) {
+                self.split(at);
+                self.add_to_cells(run, done..done + count, visit, &mut look);
             }
             done += count;
+        }
+    }
+
+    /// Adds to words of a line that is split.
+    fn add_to_cells<O: Order>(
+        &mut self,
+        run: &Run,
+        range: Range<usize>,
+        visit: &mut Visit<'_, O>,
+        look: &mut impl FnMut(&mut Self, &mut Visit<'_, O>, u64, LaneMask),
+    ) {
+        let mut done = range.start;
+        while done < range.end {
+            let word = run.start + 4 * done as u64;
+            let at = self.place(word);
+            let line = self.line(at);
+            let cells = &mut line.cells[at % LINE..][..range.end - done];
+            let same = equals(cells);
+            match add_to_equals(&mut cells[..same], run, done, visit) {
+                Added::Nothing => {
+                    for i in 0..same {
+                        let (word, lanes) = (word + 4 * i as u64, run.lanes_at(done + i));
+                        if !self.add_quickly(word, lanes, visit) {
+                            look(self, visit, word, lanes);
+                        }
+                    }
+                }
+                Added::Said => {}
+                Added::Instead if same == LINE => match Row::of(run, done, visit.id()) {
+                    Some(row) => line.set(row, visit.age(), visit.event.flags.is_read_only()),
+                    None => line.touch(visit.age()),
+                },
+                Added::Instead | Added::More => line.touch(visit.age()),
+            }
+            done += same;
         }
     }
 
@@ -325,50 +274,57 @@ impl Shadow {
     /// Adds to a chain where nothing in it matters to the access.
     fn add_to_chain<O: Order>(&mut self, word: u64, lanes: u32, visit: &mut Visit<'_, O>) -> bool {
         let cell = *self.cell(word);
+        let id = visit.id();
+        let new = Cell { event: id, lanes };
+        let reads = if visit.event.flags.is_read_only() { cell.lanes & READS } else { 0 };
         let len = (cell.lanes & !READS) as usize;
         let mut block = (cell.event & !CHAIN) as usize;
         let mut left = len;
-        let reads = cell.lanes & visit.reads(visit.id);
+        // Nothing is to be said about reads, but that they are there.
+        let is_noted = reads != 0 && !visit.order.unites();
+        // The record that takes it in, if none of the others needs a closer look.
+        let mut taker = None;
         loop {
-            for i in 0..left.min(BLOCK) {
-                let r = self.blocks[block].cells[i];
-                if reads != 0 && !visit.order.are_alike(visit.events.at(r.event), &visit.event) {
-                    // Nothing to be said about reads, but that it is there.
-                    if r.event == visit.id {
-                        self.blocks[block].cells[i].lanes |= lanes;
+            let cells = &mut self.blocks[block].cells[..left.min(BLOCK)];
+            for (i, r) in cells.iter_mut().enumerate() {
+                if is_noted || reads != 0 && !visit.order.are_alike(visit.events.at(r.event), &visit.event) {
+                    if r.event == id {
+                        r.lanes |= lanes;
                         return true;
                     }
                     continue;
                 }
                 match visit.decide(r.event).act(r.lanes, lanes) {
                     Act::Look | Act::Replace => return false,
-                    Act::Skip => return true,
-                    Act::Merge => {
-                        self.blocks[block].cells[i].lanes |= lanes;
-                        return true;
-                    }
-                    Act::Unite => {
-                        self.blocks[block].cells[i] = visit.united(r, lanes);
-                        return true;
-                    }
                     Act::Append => {}
+                    act => taker = taker.or(Some((block, i, act))),
                 }
             }
-            if left <= BLOCK {
+            if left > BLOCK {
+                left -= BLOCK;
+                block = self.blocks[block].next as usize;
+                continue;
+            }
+            if let Some((block, i, act)) = taker {
+                let r = &mut self.blocks[block].cells[i];
+                match act {
+                    Act::Merge => r.lanes |= lanes,
+                    Act::Unite => r.unite(visit.united(r.event), lanes),
+                    _ => {}
+                }
+                return true;
+            }
+            if len < self.most {
                 break;
             }
-            left -= BLOCK;
-            block = self.blocks[block].next as usize;
-        }
-        let new = Cell { event: visit.id, lanes };
-        if len >= self.most {
             if reads != 0 && self.most > BLOCK {
                 return false;
             }
-            let last = &mut self.blocks[block].cells[left - 1];
-            let can_go = may_go(visit.events.at(last.event).flags);
+            let last = &mut cells[left - 1];
+            let can_go = reads != 0 || may_go(visit.events.at(last.event).flags);
             if can_go {
                 *last = new;
+                self.cell(word).lanes = len as u32 | reads;
             }
             return can_go;
         }
@@ -416,13 +372,19 @@ impl Shadow {
                 Cell { event: CHAIN | next, lanes: list.len() as u32 | reads }
             }
         };
-        *self.cell(word) = cell;
+        let at = self.place(word);
+        let line = self.line(at);
+        line.has_chains |= cell.event & CHAIN != 0;
+        line.cells[at % LINE] = cell;
     }
 
     /// Looks at every record of a word.
     #[inline(never)]
     fn look<O: Order>(&mut self, word: u64, lane: u32, visit: &mut Visit<'_, O>, mut race: impl FnMut(&Record)) {
         let mut list = self.take(word);
+        if list.iter().any(|c| visit.events.at(c.event).flags.parts().is_some()) {
+            list = in_parts(&list, visit);
+        }
         let x = Record { event: visit.event, lanes: lane };
         let mut is_needed = true;
         let mut merge = None;
@@ -449,21 +411,24 @@ impl Shadow {
                 {
                     list.remove(i);
                 }
-                list.push(Cell { event: visit.id, lanes: lane });
+                list.push(Cell { event: visit.id(), lanes: lane });
             }
             None => {}
         }
-        let reads = list.iter().fold(READS, |all, c| all & visit.reads(c.event));
+        let reads = list.iter().fold(READS, |all, c| all & reads(visit, c.event));
         self.put(word, &list, reads);
     }
 
     /// Shows every event that a word names.
     pub fn visit_events(&mut self, f: &mut dyn FnMut(&mut EventId)) {
-        for page in 0..self.pages.len() {
-            for i in 0..WORDS {
-                let cell = self.pages[page][i];
+        for line in self.pages.iter_mut().flatten().flat_map(|page| page.iter_mut()) {
+            if !line.is_split {
+                line.rows().iter_mut().for_each(|row| f(&mut row.event));
+                continue;
+            }
+            for cell in &mut line.cells {
                 if cell.event & CHAIN == 0 {
-                    f(&mut self.pages[page][i].event);
+                    f(&mut cell.event);
                     continue;
                 }
                 let (mut block, mut left) = ((cell.event & !CHAIN) as usize, (cell.lanes & !READS) as usize);
@@ -480,64 +445,38 @@ impl Shadow {
     }
 }
 
-/// What goes for want of room is not the last plain write.
-fn may_go(flags: Flags) -> bool {
-    flags.is_read_only() || flags.has(Flags::STRONG)
+fn new_page() -> Box<Page> {
+    Box::new(std::array::from_fn(|_| Line::default()))
 }
 
-/// Would an access that races with `r` also race with the younger, ordered `x`, as far as kinds go?
-fn covers_kind(x: Flags, r: Flags) -> bool {
-    let kind = x.has(Flags::WRITE) || r.is_read_only();
-    let strength = !x.has(Flags::STRONG) || r.has(Flags::STRONG) && r.scope() >= x.scope();
-    let poll = !x.has(Flags::POLL) || r.has(Flags::POLL);
-    kind && strength && poll && x.has(Flags::INIT) >= r.has(Flags::INIT)
+/// [`READS`] where the event is a read.
+fn reads<O: Order>(visit: &Visit<'_, O>, id: EventId) -> u32 {
+    if visit.events.at(id).flags.is_read_only() { READS } else { 0 }
 }
 
-/// What becomes of a record when another access comes.
-enum Fate {
-    Stays,
-    Goes,
-    /// It says all that the new one says.
-    Says,
-    /// It takes in the new one's lane.
-    Merges,
-}
-
-fn fate(r: &Record, x: &Record, order: &impl Order, race: &mut impl FnMut(&Record)) -> Fate {
-    if order.is_dead(r) {
-        return Fate::Goes;
-    }
-    let (old, new) = (r.event.flags, x.event.flags);
-    if old.bytes() & new.bytes() == 0 {
-        return Fate::Stays;
-    }
-    let is_after = order.is_after(r);
-    let conflict = old.has(Flags::WRITE) || new.has(Flags::WRITE);
-    let raced = !is_after && conflict && !order.are_strong(&r.event, &x.event);
-    if raced {
-        race(r);
-    }
-    if r.event == x.event && !raced {
-        if r.lanes & x.lanes != 0 {
-            return Fate::Says;
+/// The same records, with each lane that touched a part of the word by itself.
+#[cold]
+fn in_parts<O: Order>(list: &[Cell], visit: &mut Visit<'_, O>) -> Vec<Cell> {
+    let mut all = Vec::new();
+    for cell in list {
+        let event = *visit.events.at(cell.event);
+        if event.flags.parts().is_none() {
+            all.push(*cell);
+            continue;
         }
-        if new.is_read_only() || new.has(Flags::STRONG) {
-            return Fate::Merges;
+        for lane in lanes(cell.lanes) {
+            let part = Event { flags: event.flags.part(lane), ..event };
+            all.push(Cell { event: visit.events.id(&part), lanes: 1 << lane });
         }
     }
-    if new.covers_bytes(old) && covers_kind(new, old) && (is_after || raced) {
-        return Fate::Goes;
-    }
-    let same_time = r.event.row == x.event.row && r.event.clock == x.event.clock && r.event.cta == x.event.cta;
-    if same_time && r.lanes == x.lanes && is_after && old.covers_bytes(new) && covers_kind(old, new) {
-        return Fate::Says;
-    }
-    Fate::Stays
+    all
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::races::clock::Clock;
+    use crate::races::events::{Events, Flags};
 
     /// Orders nothing but a lane's own accesses.
     struct Alone(u32);
@@ -564,6 +503,15 @@ mod tests {
         fn are_alike(&self, _: &Event, _: &Event) -> bool {
             false
         }
+        fn unites(&self) -> bool {
+            false
+        }
+        fn dead(&self) -> Clock {
+            0
+        }
+        fn age(&self, _: &Event) -> Clock {
+            Clock::MAX
+        }
     }
 
     /// A lane, a place in the code, and how.
@@ -576,8 +524,7 @@ mod tests {
         for &(lane, pc, flags) in list {
             let flags = if flags.bytes() == 0 { flags.on(15) } else { flags };
             let event = Event { cta: 0, clock: 1, pc, flags, ..Event::default() };
-            let id = events.id(&event);
-            let mut visit = Visit::new(Alone(1 << lane), &mut events, event, id);
+            let mut visit = Visit::new(Alone(1 << lane), &mut events, event);
             shadow.add(64, 1 << lane, &mut visit, |_| found += 1);
         }
         found

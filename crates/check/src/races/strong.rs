@@ -22,6 +22,11 @@ impl Races {
             Space::Shared => 1 << 63 | u64::from(access.shared_cta) << 32,
             Space::Local | Space::Param => return,
         };
+        let is_release = matches!(access.ordering, Ordering::Release | Ordering::AcqRel | Ordering::SeqCst);
+        if self.words.is_empty() && !is_release && !self.threads(s).has_fences(s.who.warp) {
+            // Nothing to observe, nothing to let out.
+            return;
+        }
         // Lanes mostly look at one word.
         let mut seen: (u64, Vec<Release>) = (u64::MAX, Vec::new());
         for lane in lanes(access.lanes) {

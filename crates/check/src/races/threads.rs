@@ -38,6 +38,8 @@ impl Default for Extra {
 pub(super) struct Lanes {
     /// Time of each.
     pub now: [Clock; 32],
+    /// Have all that live the same?
+    is_level: bool,
     /// What they know: one for all, or one each.
     know: Vec<Arc<Know>>,
     live: LaneMask,
@@ -48,6 +50,24 @@ impl Lanes {
     /// Do all lanes know the same?
     pub fn is_uniform(&self) -> bool {
         self.know.len() == 1
+    }
+
+    /// Have all lanes the same time?
+    #[inline]
+    pub fn is_level(&self) -> bool {
+        self.is_level
+    }
+
+    /// Lanes have this time now.
+    fn set_time(&mut self, mask: LaneMask, clock: Clock) {
+        lanes(mask).for_each(|l| self.now[l] = clock);
+        self.is_level = self.live & !mask == 0;
+    }
+
+    /// Lanes go on in time.
+    fn tick(&mut self, mask: LaneMask) {
+        lanes(mask).for_each(|l| self.now[l] += 1);
+        self.is_level &= self.live & !mask == 0;
     }
 
     /// What a lane knows.
@@ -128,7 +148,7 @@ impl Threads {
         let warp = |w: u32| {
             let count = (threads - w * 32).min(32);
             let live = if count == 32 { !0 } else { (1 << count) - 1 };
-            Lanes { now: [1; 32], know: vec![start.clone()], live, extra: None }
+            Lanes { now: [1; 32], is_level: true, know: vec![start.clone()], live, extra: None }
         };
         Threads {
             cta,
@@ -191,7 +211,7 @@ impl Threads {
         for (warp, mask) in here.iter().enumerate().filter(|(_, m)| **m != 0) {
             let w = &mut self.lanes[warp];
             w.set(*mask, &know);
-            lanes(*mask).for_each(|l| w.now[l] = latest + 1);
+            w.set_time(*mask, latest + 1);
         }
     }
 
@@ -235,13 +255,12 @@ impl Threads {
         let latest = lanes(mask).map(|l| w.now[l]).max().unwrap_or(0);
         let w = &mut self.lanes[warp as usize];
         w.set(mask, &Arc::new(sum));
-        lanes(mask).for_each(|l| w.now[l] = latest + 1);
+        w.set_time(mask, latest + 1);
     }
 
     /// What lanes do from now on is not known to those who know what they did.
     pub fn tick(&mut self, warp: u32, mask: LaneMask) {
-        let w = &mut self.lanes[warp as usize];
-        lanes(mask).for_each(|l| w.now[l] += 1);
+        self.lanes[warp as usize].tick(mask);
     }
 
     /// Lanes exit.

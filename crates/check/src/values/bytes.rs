@@ -1,6 +1,7 @@
 //! Which bits of a memory are undefined, by blocks of 128 bytes.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
+use warpvm_machine::memory::SHARED_START;
 
 use super::rows::OriginId;
 
@@ -13,7 +14,7 @@ struct Part {
     bits: [u8; BLOCK as usize],
     origin: [OriginId; BLOCK as usize / 4],
     /// Bytes with undefined bits.
-    left: u32,
+    open: u128,
 }
 
 #[derive(Clone, Default)]
@@ -34,6 +35,46 @@ pub(super) enum Start {
 }
 
 impl Block {
+    /// Are these bytes defined?
+    #[inline]
+    fn is_defined(&self, start: Start, at: usize, len: usize) -> bool {
+        match self {
+            Block::Clean => true,
+            Block::Untouched => start == Start::Defined,
+            Block::Part(part) => part.open & within(at, len) == 0,
+        }
+    }
+
+    /// Makes bytes defined.
+    fn define(&mut self, start: Start, at: usize, len: usize) {
+        if self.is_defined(start, at, len) {
+            return;
+        }
+        if len == BLOCK as usize {
+            *self = Block::Clean;
+            return;
+        }
+        let part = self.part(start);
+        part.bits[at..at + len].fill(0);
+        part.open &= !within(at, len);
+        if part.open == 0 {
+            *self = Block::Clean;
+        }
+    }
+
+    /// Its bytes one by one.
+    fn part(&mut self, start: Start) -> &mut Part {
+        if !matches!(self, Block::Part(_)) {
+            let undefined = matches!(self, Block::Untouched) && start == Start::Undefined;
+            let (fill, open) = if undefined { (0xff, !0) } else { (0, 0) };
+            *self = Block::Part(Box::new(Part { bits: [fill; _], origin: [0; _], open }));
+        }
+        match self {
+            Block::Part(part) => part,
+            _ => unreachable!("just made"),
+        }
+    }
+
     fn load(&self, start: Start, at: usize, len: usize) -> u64 {
         match self {
             Block::Clean => 0,
@@ -71,23 +112,40 @@ impl Block {
         if is_settled {
             return;
         }
-        if !matches!(self, Block::Part(_)) {
-            let undefined = matches!(self, Block::Untouched) && start == Start::Undefined;
-            let (fill, left) = if undefined { (0xff, BLOCK as u32) } else { (0, 0) };
-            *self = Block::Part(Box::new(Part { bits: [fill; _], origin: [0; _], left }));
-        }
-        let Block::Part(part) = self else { return };
+        let part = self.part(start);
         for (i, new) in bits.to_le_bytes()[..len].iter().enumerate() {
-            let old = std::mem::replace(&mut part.bits[at + i], *new);
-            part.left = part.left + u32::from(*new != 0) - u32::from(old != 0);
+            part.bits[at + i] = *new;
+            let bit = 1 << (at + i);
+            part.open = if *new != 0 { part.open | bit } else { part.open & !bit };
             if *new != 0 {
                 part.origin[(at + i) / 4] = origin;
             }
         }
-        if part.left == 0 {
+        if part.open == 0 {
             *self = Block::Clean;
         }
     }
+}
+
+/// Bytes of a block, as bits.
+#[inline]
+fn within(at: usize, len: usize) -> u128 {
+    let ones = if len >= BLOCK as usize { !0 } else { (1 << len) - 1 };
+    ones << at
+}
+
+/// Splits a range by blocks: block, offset in it, length.
+fn by_block(address: u64, len: u64) -> impl Iterator<Item = (u64, usize, usize)> {
+    let end = address.saturating_add(len);
+    let mut at = address;
+    std::iter::from_fn(move || {
+        (at < end).then(|| {
+            let room = (BLOCK - at % BLOCK).min(end - at);
+            let piece = (at / BLOCK, (at % BLOCK) as usize, room as usize);
+            at += room;
+            piece
+        })
+    })
 }
 
 /// Splits a range into pieces of at most 8 bytes that do not cross a block: block, offset in it, offset in the range,
@@ -110,15 +168,35 @@ fn pieces(address: u64, len: u32) -> impl Iterator<Item = (u64, usize, u32, usiz
 #[derive(Default)]
 pub(super) struct Bytes {
     blocks: Vec<Block>,
+    /// Blocks that are not clean yet, where the size is known.
+    left: Option<u64>,
 }
 
 impl Bytes {
-    /// Are these bytes known to be defined without a closer look?
+    /// The shared memory of a CTA, of `len` bytes from the start of the window on.
+    pub fn of_cta(len: u64) -> Self {
+        let start = u64::from(SHARED_START);
+        let left = len.div_ceil(BLOCK).saturating_sub(start / BLOCK);
+        let mut bytes = Bytes { blocks: Vec::new(), left: Some(left) };
+        if left != 0 && !len.is_multiple_of(BLOCK) {
+            // Nobody can reach what is behind the end.
+            bytes.define(len, BLOCK - len % BLOCK);
+        }
+        bytes
+    }
+
+    /// Are all bytes that anybody can reach defined?
     #[inline]
-    pub fn is_clean(&self, address: u64, len: u32) -> bool {
-        let block = (address / BLOCK) as usize;
-        let ends = ((address + u64::from(len)).saturating_sub(1) / BLOCK) as usize;
-        block == ends && matches!(self.blocks.get(block), Some(Block::Clean))
+    pub fn is_all_clean(&self) -> bool {
+        self.left == Some(0)
+    }
+
+    /// Are these bytes defined?
+    #[inline]
+    pub fn is_clean(&self, address: u64, len: u64) -> bool {
+        let is_defined =
+            |(block, at, len)| self.blocks.get(block as usize).is_some_and(|b| b.is_defined(Start::Undefined, at, len));
+        by_block(address, len).all(is_defined)
     }
 
     /// Undefined bits of up to 8 bytes, and their origin.
@@ -139,22 +217,31 @@ impl Bytes {
     /// Stores up to 8 bytes with these undefined bits.
     pub fn store(&mut self, address: u64, len: u32, bits: u64, origin: OriginId) {
         for (block, at, done, room) in pieces(address, len) {
-            let index = block as usize;
-            if index >= self.blocks.len() {
-                self.blocks.resize(index + 1, Block::Untouched);
-            }
             let part = bits >> (8 * done);
-            self.blocks[index].store(Start::Undefined, at, room, part, origin);
+            self.change(block, |b| b.store(Start::Undefined, at, room, part, origin));
         }
     }
 
     /// Makes a range of any length defined.
     pub fn define(&mut self, address: u64, len: u64) {
-        let mut done = 0;
-        while done < len {
-            let piece = (len - done).min(8) as u32;
-            self.store(address + done, piece, 0, 0);
-            done += u64::from(piece);
+        for (block, at, len) in by_block(address, len) {
+            self.change(block, |b| b.define(Start::Undefined, at, len));
+        }
+    }
+
+    fn change(&mut self, block: u64, f: impl FnOnce(&mut Block)) {
+        let index = block as usize;
+        if index >= self.blocks.len() {
+            self.blocks.resize(index + 1, Block::Untouched);
+        }
+        let block = &mut self.blocks[index];
+        let was = matches!(block, Block::Clean);
+        f(block);
+        let is = matches!(block, Block::Clean);
+        if let Some(left) = &mut self.left
+            && index as u64 >= u64::from(SHARED_START) / BLOCK
+        {
+            *left = left.saturating_add_signed(i64::from(was) - i64::from(is));
         }
     }
 }
@@ -162,9 +249,11 @@ impl Bytes {
 /// Global memory.
 #[derive(Default)]
 pub(super) struct GlobalBytes {
-    blocks: HashMap<u64, Block>,
+    blocks: FxHashMap<u64, Block>,
     /// Allocations that nobody has written: start and end, sorted.
     undefined: Vec<(u64, u64)>,
+    /// Have undefined bits been stored elsewhere?
+    is_stained: bool,
 }
 
 impl GlobalBytes {
@@ -177,7 +266,7 @@ impl GlobalBytes {
     /// Can there be undefined bytes at all?
     #[inline]
     pub fn is_trivial(&self) -> bool {
-        self.undefined.is_empty() && self.blocks.is_empty()
+        self.undefined.is_empty() && !self.is_stained
     }
 
     /// What the allocation of an address held at the start.
@@ -187,6 +276,23 @@ impl GlobalBytes {
             Some((_, end)) if address < end => Start::Undefined,
             _ => Start::Defined,
         }
+    }
+
+    /// Are all bytes between these places defined, as far as can be said at a glance?
+    #[inline]
+    pub fn is_plain(&self, from: u64, to: u64) -> bool {
+        let at = self.undefined.partition_point(|r| r.1 <= from);
+        !self.is_stained && self.undefined.get(at).is_none_or(|r| r.0 >= to)
+    }
+
+    /// Are these bytes defined?
+    #[inline]
+    pub fn is_clean(&self, address: u64, len: u64) -> bool {
+        let start = self.start(address);
+        by_block(address, len).all(|(block, at, len)| match self.blocks.get(&block) {
+            Some(block) => block.is_defined(start, at, len),
+            None => start == Start::Defined,
+        })
     }
 
     /// Undefined bits of up to 8 bytes, and their origin.
@@ -215,7 +321,25 @@ impl GlobalBytes {
             if low == 0 && start == Start::Defined && !self.blocks.contains_key(&index) {
                 continue;
             }
+            self.is_stained |= start == Start::Defined;
             self.blocks.entry(index).or_default().store(start, at, room, low, origin);
+        }
+    }
+
+    /// Are all bytes between these places in one allocation that held nothing at the start?
+    #[inline]
+    pub fn is_one_undefined(&self, from: u64, to: u64) -> bool {
+        let at = self.undefined.partition_point(|r| r.1 <= from);
+        self.undefined.get(at).is_some_and(|r| r.0 <= from && to <= r.1)
+    }
+
+    /// Makes a range of one allocation defined.
+    pub fn define(&mut self, address: u64, len: u64) {
+        let start = self.start(address);
+        for (index, at, len) in by_block(address, len) {
+            if start == Start::Undefined || self.blocks.contains_key(&index) {
+                self.blocks.entry(index).or_default().define(start, at, len);
+            }
         }
     }
 }

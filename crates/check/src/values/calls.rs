@@ -190,13 +190,14 @@ impl Values {
         let program = &*cx.program;
         let f = &program.functions[function as usize];
         let saved = f.recursive.then(|| Arc::new(self.warp(s).rows.clone()));
-        let rows: Vec<_> =
-            f.rows.iter().map(|r| self.plans.row(r.1)).filter(|r| !self.plans.defined[*r as usize]).collect();
+        let plans = self.plans.clone();
+        let [closed, open] = &plans.entries[function as usize];
         let warp = self.warp(s);
         for lane in lanes(mask) {
             warp.calls[lane].push(CallRecord { pc, function, saved: saved.clone() });
         }
-        rows.into_iter().for_each(|r| warp.rows.forget(r, mask));
+        closed.iter().for_each(|r| warp.rows.define(*r, mask));
+        open.iter().for_each(|r| warp.rows.forget(*r, mask));
         // A call through a pointer is made by groups of lanes: the rest is still to come.
         let passed = warp.passed.clone();
         self.put(s, &f.formals, &passed, mask, s.warp.stack);

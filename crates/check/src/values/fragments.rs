@@ -30,9 +30,9 @@ impl Values {
         let stride = if m.stride.is_some() { s.warp.regs.row32(m.stride)[first] } else { m.op.default_stride() };
         let pieces: Vec<_> = m.op.pieces(stride).map(|p| (p.register, p.shift)).collect();
         let per_lane = (pieces.len() / (32 * m.registers.len().max(1))).max(1);
-        let moves = pieces.chunks_exact(32 * per_lane).flat_map(|register| {
-            (0..per_lane).map(move |n| std::array::from_fn(|lane| register[lane * per_lane + n]))
-        });
+        let moves = pieces
+            .chunks_exact(32 * per_lane)
+            .flat_map(|register| (0..per_lane).map(move |n| std::array::from_fn(|lane| register[lane * per_lane + n])));
         self.fragment = FragmentState { moves: moves.collect(), next: 0 };
     }
 
@@ -54,7 +54,8 @@ impl Values {
             let own = lanes(access.lanes).filter(|l| places[*l].0 == number).fold(0, |mask, l| mask | 1 << l);
             if own != 0 {
                 let from = self.read(s, access.pc, class, slot, own);
-                lanes(own).for_each(|l| shade.add(l, from.bits[l] >> places[l].1 & ones(8 * access.size), from.origin[l]));
+                lanes(own)
+                    .for_each(|l| shade.add(l, from.bits[l] >> places[l].1 & ones(8 * access.size), from.origin[l]));
             }
         }
         self.put_out(s, access, &mut shade, 0, Use::Output);

@@ -4,7 +4,7 @@ use warpvm_machine::fault::AccessKind;
 use warpvm_machine::memory::{Lookup, Origin, Space};
 use warpvm_machine::observe::Access;
 use warpvm_machine::program::{AsyncCopy, Atomic, AtomicOp, Load, MatrixCopy, RemoteStore, Store};
-use warpvm_machine::slots::{Class, LaneMask, Slot, lanes};
+use warpvm_machine::slots::{Class, FULL, LaneMask, Slot, lanes};
 
 use super::report::Use;
 use super::rows::{OriginId, Shade, ones};
@@ -12,9 +12,19 @@ use super::{Bytes, Values, keeps, matrix_rows};
 use crate::place::describe;
 use crate::{Rule, Scene};
 
+/// Bytes from the lowest to the highest address that are looked at as a whole.
+const NEAR: u64 = 1 << 10;
+
 impl Values {
     /// Undefined bits of up to 8 bytes, with an origin where there are any.
-    pub(super) fn load_bits(&mut self, s: &Scene<'_>, access: &Access<'_>, lane: usize, at: u64, len: u32) -> (u64, OriginId) {
+    pub(super) fn load_bits(
+        &mut self,
+        s: &Scene<'_>,
+        access: &Access<'_>,
+        lane: usize,
+        at: u64,
+        len: u32,
+    ) -> (u64, OriginId) {
         let (bits, origin) = match access.space {
             Space::Param => (0, 0),
             Space::Global if self.global.is_trivial() => (0, 0),
@@ -56,7 +66,7 @@ impl Values {
         match access.space {
             Space::Param => {}
             Space::Global => self.global.store(at, len, bits, origin),
-            Space::Shared => self.cta(access.shared_cta).shared.store(at, len, bits, origin),
+            Space::Shared => self.cta(s, access.shared_cta).shared.store(at, len, bits, origin),
             Space::Local => {
                 let local = &mut self.warp(s).local;
                 if local.is_empty() {
@@ -67,30 +77,72 @@ impl Values {
         }
     }
 
-    /// Does nothing need to be looked at, because all bytes are known to be defined?
+    /// Does nothing need to be looked at, because all bytes are defined?
     pub(super) fn is_clean(&mut self, s: &Scene<'_>, access: &Access<'_>) -> bool {
-        let each = |bytes: &Bytes| {
+        let (low, high) = (s.reach.low, s.reach.high + u64::from(access.size));
+        let size = u64::from(access.size);
+        let each = |is_clean: &dyn Fn(u64) -> bool| {
             let mut last = u64::MAX;
             lanes(access.lanes).all(|l| {
                 let at = access.addresses[l];
-                let is_same = at == last;
-                last = at;
-                is_same || bytes.is_clean(at, access.size)
+                at == std::mem::replace(&mut last, at) || is_clean(at)
             })
         };
+        let is_near = high - low <= NEAR;
         match access.space {
             Space::Param => true,
-            Space::Global => self.global.is_trivial(),
-            Space::Shared => self.ctas.get(u64::from(access.shared_cta)).is_none_or(|cta| each(&cta.shared)),
+            Space::Global => {
+                let global = &self.global;
+                global.is_trivial()
+                    || global.is_plain(low, high)
+                    || is_near && global.is_one_undefined(low, high) && global.is_clean(low, high - low)
+                    || each(&|at| global.is_clean(at, size))
+            }
+            Space::Shared => self.ctas.get(u64::from(access.shared_cta)).is_none_or(|cta| {
+                let shared = &cta.shared;
+                shared.is_all_clean()
+                    || is_near && shared.is_clean(low, high - low)
+                    || each(&|at| shared.is_clean(at, size))
+            }),
             Space::Local => {
                 let local = &self.warp(s).local;
-                !local.is_empty() && lanes(access.lanes).all(|l| local[l].is_clean(access.addresses[l], access.size))
+                !local.is_empty() && lanes(access.lanes).all(|l| local[l].is_clean(access.addresses[l], size))
+            }
+        }
+    }
+
+    /// The bytes of an access become defined.
+    fn define_bytes(&mut self, s: &Scene<'_>, access: &Access<'_>) {
+        let (low, size) = (s.reach.low, u64::from(access.size));
+        let len = s.reach.high + size - low;
+        let is_row = s.reach.is_row && access.lanes == FULL;
+        match access.space {
+            Space::Param => {}
+            Space::Global if is_row && self.global.is_one_undefined(low, low + len) => self.global.define(low, len),
+            Space::Global => lanes(access.lanes).for_each(|l| self.global.define(access.addresses[l], size)),
+            Space::Shared => {
+                let shared = &mut self.cta(s, access.shared_cta).shared;
+                if is_row {
+                    shared.define(low, len);
+                } else {
+                    lanes(access.lanes).for_each(|l| shared.define(access.addresses[l], size));
+                }
+            }
+            Space::Local => {
+                let local = &mut self.warp(s).local;
+                if local.is_empty() {
+                    local.resize_with(32, Bytes::default);
+                }
+                lanes(access.lanes).for_each(|l| local[l].define(access.addresses[l], size));
             }
         }
     }
 
     pub(super) fn load(&mut self, s: &Scene<'_>, access: &Access<'_>, load: &Load) {
         if self.is_clean(s, access) {
+            if self.warp(s).rows.is_clean() {
+                return;
+            }
             for &(class, slot) in &load.results {
                 self.define(s, slot, access.lanes);
                 if class == Class::R128 && slot.is_some() {
@@ -120,9 +172,12 @@ impl Values {
 
     pub(super) fn store(&mut self, s: &mut Scene<'_>, access: &Access<'_>, store: &Store) {
         let rows: Vec<_> = store.sources.iter().map(|x| self.plans.row(x.1)).collect();
-        let is_defined = self.warp(s).rows.any(&rows) == 0 && store.size < 16;
+        let is_defined = self.warp(s).rows.any(&rows) == 0 && (store.size < 16 || self.warp(s).rows.is_clean());
         if !keeps(access.space) || is_defined && self.is_clean(s, access) {
             return;
+        }
+        if is_defined {
+            return self.define_bytes(s, access);
         }
         for (n, &(class, slot)) in store.sources.iter().enumerate() {
             for half in 0..store.size.div_ceil(8) {
@@ -140,7 +195,14 @@ impl Values {
     }
 
     /// Undefined bits on their way to a buffer of the host are found here, and go no further.
-    pub(super) fn put_out(&mut self, s: &mut Scene<'_>, access: &Access<'_>, shade: &mut Shade, offset: u64, what: Use) {
+    pub(super) fn put_out(
+        &mut self,
+        s: &mut Scene<'_>,
+        access: &Access<'_>,
+        shade: &mut Shade,
+        offset: u64,
+        what: Use,
+    ) {
         let bad = shade.lanes() & access.lanes;
         if access.space != Space::Global || bad == 0 {
             return;

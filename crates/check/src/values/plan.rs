@@ -3,11 +3,12 @@
 use std::collections::{HashMap, HashSet};
 
 use warpvm_isa::{Modifier, Opcode, ScalarType, Word};
-use warpvm_machine::program::{Kind, Meta, Program, Role};
+use warpvm_machine::program::{Kind, Meta, Place, Program, Role};
 use warpvm_machine::slots::{Class, Slot};
 
 use super::blocks;
 use super::rows::Row;
+use super::start::open_rows;
 
 /// How undefined bits of a lane-wise operation's sources reach its result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,11 +51,19 @@ pub(super) struct Plan {
 }
 
 /// Rows of a program and plans of its instructions.
-pub(super) struct Plans {
+pub(crate) struct Plans {
     /// Row of each slot, by slot / 4; 0 where there is none.
     row_of: Vec<Row>,
-    /// Which rows are defined from the start.
+    /// Which rows are defined from the start: constants, parameters and the like.
     pub defined: Vec<bool>,
+    /// Which rows a warp starts with that hold something, or that nobody asks before he has written them.
+    pub starts: Vec<bool>,
+    /// Are those all there are?
+    pub starts_clean: bool,
+    /// What each instruction is wanted for.
+    pub wants: Box<[u8]>,
+    /// For each function, its rows that nobody asks in it before he has written them, and the others.
+    pub entries: Vec<[Vec<Row>; 2]>,
     plans: Vec<Plan>,
     /// Stores that look like parts of copies of structures.
     part_stores: HashSet<u32>,
@@ -68,6 +77,10 @@ impl Plans {
         let mut plans = Plans {
             row_of: vec![0; program.register_bytes as usize / 4 + 1],
             defined: vec![true],
+            starts: Vec::new(),
+            starts_clean: false,
+            wants: Box::default(),
+            entries: Vec::new(),
             plans: Vec::with_capacity(program.code.len()),
             part_stores: part_stores(program),
             entered: HashMap::new(),
@@ -94,7 +107,35 @@ impl Plans {
             plans.entered.entry(pc).or_default().extend(rows);
             plans.plans[pc as usize].enters = true;
         }
+        for function in 0..program.functions.len() {
+            let open = open_rows(program, &plans, function);
+            plans.enter(program, function, open);
+        }
+        plans.starts_clean = plans.starts.iter().all(|d| *d);
+        plans.wants = program.code.iter().zip(&plans.plans).map(|(inst, plan)| super::wants::of(inst, plan)).collect();
         plans
+    }
+
+    /// Notes the rows of a function that may be read before they are written.
+    fn enter(&mut self, program: &Program, function: usize, open: Vec<Row>) {
+        if function == 0 {
+            self.starts = vec![true; self.defined.len()];
+            open.iter().for_each(|row| self.starts[*row as usize] = false);
+        }
+        let f = &program.functions[function];
+        let mut is_listed = self.defined.clone();
+        // Arguments are put there.
+        for place in &f.formals {
+            if let Place::Register(class, slot) = *place {
+                let half = if class == Class::R128 { 256 } else { 0 };
+                is_listed[self.row(slot) as usize] = true;
+                is_listed[self.row(Slot(slot.0 + half)) as usize] = true;
+            }
+        }
+        let mut take = |row: &Row| !std::mem::replace(&mut is_listed[*row as usize], true);
+        let open = open.into_iter().filter(&mut take).collect();
+        let closed = f.rows.iter().map(|r| self.row(r.1)).filter(&mut take).collect();
+        self.entries.push([closed, open]);
     }
 
     fn add(&mut self, class: Class, slot: Slot, defined: bool) {
@@ -130,7 +171,7 @@ impl Plans {
 
     /// The plan of an instruction.
     #[inline]
-    pub fn at(&self, pc: u32) -> &Plan {
+    pub(super) fn at(&self, pc: u32) -> &Plan {
         &self.plans[pc as usize]
     }
 

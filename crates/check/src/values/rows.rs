@@ -48,13 +48,27 @@ pub(super) struct Rows {
     state: Vec<u8>,
     parts: Vec<Option<Box<Shade>>>,
     exists: LaneMask,
+    /// Rows that are not defined in all lanes.
+    open: u32,
 }
 
 impl Rows {
     /// As at the start of a thread: nothing but `defined` is.
     pub fn new(defined: &[bool], exists: LaneMask) -> Self {
         let state = defined.iter().map(|d| if *d { DEFINED } else { UNDEFINED }).collect();
-        Rows { state, parts: vec![None; defined.len()], exists }
+        let open = defined.iter().filter(|d| !**d).count() as u32;
+        Rows { state, parts: vec![None; defined.len()], exists, open }
+    }
+
+    /// Is there nothing undefined at all?
+    #[inline]
+    pub fn is_clean(&self) -> bool {
+        self.open == 0
+    }
+
+    fn change(&mut self, row: Row, to: u8) {
+        let from = std::mem::replace(&mut self.state[row as usize], to);
+        self.open = self.open + u32::from(to != DEFINED) - u32::from(from != DEFINED);
     }
 
     /// Not 0 where one of the rows has undefined bits.
@@ -83,7 +97,7 @@ impl Rows {
     fn define_slow(&mut self, row: Row, mask: LaneMask) {
         let i = row as usize;
         if self.exists & !mask == 0 {
-            self.state[i] = DEFINED;
+            self.change(row, DEFINED);
             self.parts[i] = None;
             return;
         }
@@ -124,7 +138,7 @@ impl Rows {
         if self.parts[i].is_none() {
             self.parts[i] = Some(Box::new(self.shade(row, width)));
         }
-        self.state[i] = PARTLY;
+        self.change(row, PARTLY);
         self.parts[i].get_or_insert_with(|| Box::new(Shade::NONE))
     }
 
@@ -133,7 +147,7 @@ impl Rows {
         if let Some(shade) = &self.parts[i]
             && shade.lanes() & self.exists == 0
         {
-            self.state[i] = DEFINED;
+            self.change(row, DEFINED);
             self.parts[i] = None;
         }
     }

@@ -34,10 +34,7 @@ impl Values {
                 return self.warp_operation(s, pcs[0].0, &**op, here);
             }
             CollectiveOp::Fragment(m) => self.begin_fragment(s, m, here),
-            CollectiveOp::Elect
-            | CollectiveOp::BarWarp
-            | CollectiveOp::TensorMap(_)
-            | CollectiveOp::Other(_) => {}
+            CollectiveOp::Elect | CollectiveOp::BarWarp | CollectiveOp::TensorMap(_) | CollectiveOp::Other(_) => {}
         }
         if matches!(first.op, CollectiveOp::Shfl(_) | CollectiveOp::Matrix(_)) {
             return;

@@ -160,6 +160,19 @@ impl<O: Observer> Engine<'_, O> {
         for w in group.ctas[cta].warps.clone() {
             let warp = &mut group.warps[w];
             let wanted = WaitFor::Barrier { id: id as u32 };
+            // A warp that waits whole and wants nothing of the barrier.
+            if let [wait] = &warp.waits[..]
+                && wait.what == wanted
+                && warp.ready.is_empty()
+                && let Kind::Barrier(b) = &self.cx.program.code[wait.split.pc as usize].kind
+                && !b.result.is_some()
+                && let Some(wait) = warp.waits.pop()
+            {
+                warp.ready.push(wait.split);
+                // After the copy: one of a split just written in pieces would wait for the pieces to leave the core.
+                warp.ready[0].pc += 1;
+                continue;
+            }
             std::mem::swap(&mut warp.waits, &mut waits);
             for wait in waits.drain(..) {
                 if wait.what != wanted {

@@ -21,17 +21,19 @@ impl<O: Observer> Engine<'_, O> {
         let pc = split.pc;
         let c = collective_at(self.cx.program, pc);
         if !c.mask.is_some() {
-            self.complete(group, w, &[(pc, split.mask)], split.mask, split.mask)?;
+            self.tell_complete(group, w, &[(pc, split.mask)], split.mask, split.mask);
+            self.complete(group, w, &[(pc, split.mask)], split.mask)?;
             return Ok(Some(Split { pc: pc + 1, ..split }));
         }
         let masks = group.warps[w].regs.row32(c.mask);
         if split.mask == FULL && masks.iter().fold(FULL, |all, m| all & m) == FULL {
             // Everybody is here and together.
-            if O::ACTIVE {
+            if O::ACTIVE && !self.observer.whole_collective(Self::who(group, w), pc) {
                 let event = Event::CollectiveArrive { pc, lanes: FULL, mask: FULL, exited: 0 };
                 self.tell(group, w, &event);
+                self.tell(group, w, &Event::Collective { pcs: &[(pc, FULL)], mask: FULL, lanes: FULL });
             }
-            self.complete(group, w, &[(pc, FULL)], FULL, FULL)?;
+            self.complete(group, w, &[(pc, FULL)], FULL)?;
             return Ok(Some(Split { pc: pc + 1, ..split }));
         }
         let masks = *masks;
@@ -62,7 +64,8 @@ impl<O: Observer> Engine<'_, O> {
         }
         if whole {
             for &(mask, same) in parts {
-                self.complete(group, w, &[(pc, same)], mask, same)?;
+                self.tell_complete(group, w, &[(pc, same)], mask, same);
+                self.complete(group, w, &[(pc, same)], same)?;
             }
             return Ok(Some(Split { pc: pc + 1, ..split }));
         }
@@ -92,7 +95,8 @@ impl<O: Observer> Engine<'_, O> {
             let (done, left): (Vec<Wait>, Vec<Wait>) = warp.waits.drain(..).partition(|wait| wait.what == wanted);
             warp.waits = left;
             let pcs: Vec<(Pc, LaneMask)> = done.iter().map(|d| (d.split.pc, d.split.mask)).collect();
-            self.complete(group, w, &pcs, mask, here)?;
+            self.tell_complete(group, w, &pcs, mask, here);
+            self.complete(group, w, &pcs, here)?;
             let warp = &mut group.warps[w];
             for wait in done.into_iter().rev() {
                 let next = Split { pc: wait.split.pc + 1, ..wait.split };
@@ -116,18 +120,20 @@ impl<O: Observer> Engine<'_, O> {
         WarpContext { cta: warp.cta, warp: warp.number, regs: &mut warp.regs, ctas, global: self.cx.global }
     }
 
+    fn tell_complete(&mut self, group: &Group, w: usize, pcs: &[(Pc, LaneMask)], mask: LaneMask, here: LaneMask) {
+        if O::ACTIVE {
+            self.tell(group, w, &Event::Collective { pcs, mask, lanes: here });
+        }
+    }
+
     /// All lanes of a collective are there: computes and writes the results.
     fn complete(
         &mut self,
         group: &mut Group,
         w: usize,
         pcs: &[(Pc, LaneMask)],
-        mask: LaneMask,
         here: LaneMask,
     ) -> Result<(), Box<Fault>> {
-        if O::ACTIVE {
-            self.tell(group, w, &Event::Collective { pcs, mask, lanes: here });
-        }
         let program = self.cx.program;
         let first = collective_at(program, pcs[0].0);
         if let CollectiveOp::Other(op) = &first.op {

@@ -64,6 +64,12 @@ impl BlockBarrier {
         if self.count != 0 {
             return self.threads(live) >= self.count;
         }
+        // In order, and every warp whole: the common case.
+        let in_order =
+            |(n, a): (usize, &Arrival)| a.warp as usize == n && live.get(n).is_some_and(|l| l & !a.lanes == 0);
+        if self.arrivals.len() == live.len() && self.arrivals.iter().enumerate().all(in_order) {
+            return true;
+        }
         live.iter().enumerate().all(|(warp, alive)| {
             let here = self.arrivals.iter().filter(|a| a.warp as usize == warp).fold(0, |m, a| m | a.lanes);
             alive & !here == 0

@@ -120,7 +120,7 @@ impl<O: Observer> Engine<'_, O> {
     /// Tells the observer of an access.
     #[inline(always)]
     pub(super) fn observe(&mut self, group: &Group, w: usize, part: &Addresses, access: AccessInfo) {
-        if O::ACTIVE {
+        if O::ACTIVE && self.observer.wants_access(access.pc) {
             let who = Self::who(group, w);
             let shared_cta = group.ctas.get(part.cta).map_or(who.cta, |c| c.index);
             let access = Access {
@@ -240,7 +240,7 @@ impl<O: Observer> Engine<'_, O> {
         load: &Load,
         mask: LaneMask,
     ) -> Result<(), Box<Fault>> {
-        if !O::ACTIVE && self.delayed.is_empty() && self.load_fast(group, w, pc, load, mask) {
+        if self.is_unseen(pc) && self.delayed.is_empty() && self.load_fast(group, w, pc, load, mask) {
             return Ok(());
         }
         self.load_slow(group, w, pc, load, mask)
@@ -251,18 +251,26 @@ impl<O: Observer> Engine<'_, O> {
         let (level, global, stretch, hint) = (self.level, self.cx.global, self.stretch, &mut self.hints[pc as usize]);
         let is_done = match load.again {
             Again::Never => false,
-            Again::First(id) => {
+            Again::First { id, low, high } => {
                 let memo = &mut self.memos[id as usize];
                 // What it holds is of another row.
                 memo.stretch = 0;
-                super::fast::load_first(level, global, group, w, load, mask, hint, stretch, memo)
+                super::fast::load_first(level, global, group, w, load, mask, hint, stretch, memo, (low, high))
             }
-            Again::Same(id) => {
+            Again::Same { id, by } => {
                 let regs = &mut group.warps[w].regs;
-                super::fast::load_again(level, regs, load, mask, stretch, &self.memos[id as usize])
+                let (slot, memo) = (load.results[0].1, &self.memos[id as usize]);
+                super::fast::load_again(level, regs, slot, by, mask, stretch, memo)
             }
         };
         is_done || super::fast::load(level, global, group, w, load, mask, hint)
+    }
+
+    /// What is kept in mind by the number of a first access is of another row.
+    fn forget_row(&mut self, again: Again) {
+        if let Again::First { id, .. } = again {
+            self.memos[id as usize].stretch = 0;
+        }
     }
 
     #[inline(never)]
@@ -274,6 +282,7 @@ impl<O: Observer> Engine<'_, O> {
         load: &Load,
         mask: LaneMask,
     ) -> Result<(), Box<Fault>> {
+        self.forget_row(load.again);
         self.for_spaces(group, w, &load.address, mask, |engine, group, part| engine.load_part(group, w, pc, load, part))
     }
 
@@ -356,14 +365,14 @@ impl<O: Observer> Engine<'_, O> {
         let (level, global, stretch, hint) = (self.level, self.cx.global, self.stretch, &mut self.hints[pc as usize]);
         let is_done = match store.again {
             Again::Never => false,
-            Again::First(id) => {
+            Again::First { id, .. } => {
                 // What it holds is of another row.
                 self.memos[id as usize].stretch = 0;
                 false
             }
-            Again::Same(id) => {
+            Again::Same { id, by } => {
                 let regs = &mut group.warps[w].regs;
-                super::fast::store_again(level, regs, store, mask, stretch, &self.memos[id as usize])
+                super::fast::store_again(level, regs, store, by, mask, stretch, &self.memos[id as usize])
             }
         };
         is_done || super::fast::store(level, global, group, w, store, mask, hint)
@@ -378,6 +387,7 @@ impl<O: Observer> Engine<'_, O> {
         store: &Store,
         mask: LaneMask,
     ) -> Result<(), Box<Fault>> {
+        self.forget_row(store.again);
         self.for_spaces(group, w, &store.address, mask, |engine, group, part| {
             engine.store_part(group, w, pc, store, part)
         })

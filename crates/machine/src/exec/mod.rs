@@ -16,6 +16,7 @@ mod mbarrier;
 mod memory;
 mod printf;
 mod special;
+mod strand;
 mod tensor_copy;
 mod warp;
 
@@ -24,6 +25,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use collective::shuffle_source;
 pub use cta::{Arrival, BARRIERS, BlockBarrier, ClusterBarrier, Cta, SharedMemory};
+pub(crate) use fast::{KnownLoad, Product};
 pub use mbarrier::Object as MbarrierObject;
 pub(crate) use special::{Pace, Time, changes_with_cta, of_cta, of_launch, param};
 pub use warp::{AsyncState, Frame, Join, JoinId, NO_JOIN, PendingCopy, Reduction, Split, Wait, WaitFor, Warp, calls};
@@ -32,7 +34,7 @@ use crate::fault::{Fault, FaultKind};
 use crate::launch::{Convergence, Dimensions};
 use crate::memory::GlobalMemory;
 use crate::observe::{Event, Observer, Who};
-use crate::program::{Inst, Kind, NOWHERE, Pc, Preset, PresetValue, Program};
+use crate::program::{Kind, NOWHERE, Pc, Preset, PresetValue, Program};
 use crate::random::{Random, Temper};
 use crate::slots::{Class, LaneMask, Registers};
 
@@ -149,6 +151,8 @@ pub struct Engine<'a, O: Observer> {
     /// Has a split done what a thread does that waits for another: an atomic, a strong load, a test of an mbarrier,
     /// `nanosleep`?
     may_spin: bool,
+    /// Has a split looked at memory or at the time?
+    has_looked: bool,
     /// The preset rows that differ between CTAs.
     cta_presets: Vec<Preset>,
     /// What the processor has.
@@ -178,6 +182,7 @@ impl<'a, O: Observer> Engine<'a, O> {
             delayed: Vec::new(),
             settle: false,
             may_spin: false,
+            has_looked: false,
             cta_presets,
             level: *crate::vector::LEVEL,
             stretch: 0,
@@ -205,6 +210,11 @@ impl<'a, O: Observer> Engine<'a, O> {
         std::mem::replace(&mut self.may_spin, false)
     }
 
+    /// Has a split looked at anything that may be another next time since the last call?
+    pub fn take_has_looked(&mut self) -> bool {
+        std::mem::replace(&mut self.has_looked, false)
+    }
+
     /// Takes note that barriers may have completed.
     pub fn take_settle(&mut self) -> bool {
         std::mem::replace(&mut self.settle, false)
@@ -221,6 +231,7 @@ impl<'a, O: Observer> Engine<'a, O> {
     /// The fault that ends the launch.
     pub(crate) fn run_one(&mut self, group: &mut Group, w: usize, pc: Pc, lanes: LaneMask) -> Result<(), Box<Fault>> {
         self.stretch += 1;
+        self.turn(group, w);
         match &self.cx.program.code[pc as usize].kind {
             Kind::Row(op) => {
                 let base = group.warps[w].regs.base();
@@ -259,6 +270,20 @@ impl<'a, O: Observer> Engine<'a, O> {
         }
     }
 
+    /// Tells the observer whose turn it is.
+    #[inline(always)]
+    fn turn(&mut self, group: &Group, w: usize) {
+        if O::ACTIVE {
+            self.observer.turn(Self::who(group, w));
+        }
+    }
+
+    /// Does nobody look at what a load, store or atomic accesses?
+    #[inline(always)]
+    fn is_unseen(&self, pc: Pc) -> bool {
+        !O::ACTIVE || !self.observer.wants_access(pc)
+    }
+
     /// Tells the observer of an event.
     fn tell(&mut self, group: &Group, w: usize, event: &Event<'_>) {
         let view = Self::view(self.cx.global, &self.delayed, group, w);
@@ -279,13 +304,16 @@ impl<'a, O: Observer> Engine<'a, O> {
         group: &mut Group,
         w: usize,
         mut split: Split,
-        budget: u64,
+        mut budget: u64,
     ) -> Result<Stop, Box<Fault>> {
         let program = self.cx.program;
         let code = &program.code[..];
+        // A seeded schedule may stop a split anywhere.
+        let strands = (!O::ACTIVE && self.random.is_none()).then(|| program.strands());
         let mut left = budget;
         let base = group.warps[w].regs.base();
         self.stretch += 1;
+        self.turn(group, w);
         // Where the split is and who it is: in `split` only while something else looks at it.
         let (mut pc, mut mask) = (split.pc, split.mask);
         macro_rules! stop {
@@ -301,16 +329,35 @@ impl<'a, O: Observer> Engine<'a, O> {
                 group.warps[w].ready.push(split);
                 stop!(Stop::Time);
             }
+            if let Some(strand) = strands.and_then(|s| s.at(pc)) {
+                self.run_strand(group, w, base, strand, mask)?;
+                let len = u64::from(strand.len);
+                // The turn ends behind it.
+                budget += len.saturating_sub(left);
+                left = left.saturating_sub(len);
+                pc += strand.len;
+                if let Some(jump) = strand.jump {
+                    let lanes = match jump.guard {
+                        None => mask,
+                        Some(g) => mask & g.of(group.warps[w].regs.pred(g.slot)),
+                    };
+                    if lanes == mask {
+                        pc = jump.target;
+                    } else if lanes != 0 {
+                        split.mask = mask;
+                        pc = self.part(group, w, &mut split, pc - 1, lanes, (jump.target, jump.reconverge));
+                        mask = split.mask;
+                    }
+                }
+                continue;
+            }
             left -= 1;
             let inst = &code[pc as usize];
             let lanes = match inst.guard {
                 None => mask,
-                Some(g) => {
-                    let bits = group.warps[w].regs.pred(g.slot);
-                    mask & if g.negated { !bits } else { bits }
-                }
+                Some(g) => mask & g.of(group.warps[w].regs.pred(g.slot)),
             };
-            if O::ACTIVE {
+            if O::ACTIVE && self.observer.wants_step(pc) {
                 self.step(group, w, pc, mask, lanes);
             }
             match &inst.kind {
@@ -318,12 +365,10 @@ impl<'a, O: Observer> Engine<'a, O> {
                     // SAFETY: `base` is the register block of this warp, laid out for this program.
                     unsafe { op.run(base, lanes) };
                     pc += 1;
-                    if O::ACTIVE {
-                        continue;
-                    }
-                    // What follows without a branch and without a guard.
+                    // What follows without a branch, without a guard and without anybody who wants to see it.
                     while left != 0
-                        && let Inst { guard: None, kind: Kind::Row(op) } = &code[pc as usize]
+                        && let crate::program::Inst { guard: None, kind: Kind::Row(op) } = &code[pc as usize]
+                        && !(O::ACTIVE && self.observer.wants_step(pc))
                     {
                         // SAFETY: as above.
                         unsafe { op.run(base, mask) };
@@ -332,7 +377,7 @@ impl<'a, O: Observer> Engine<'a, O> {
                     }
                 }
                 Kind::Branch { target, reconverge } => {
-                    if O::ACTIVE {
+                    if O::ACTIVE && self.observer.wants_branches() {
                         let event = Event::Branch { pc, lanes: mask, taken: lanes };
                         self.tell(group, w, &event);
                     }
@@ -348,6 +393,7 @@ impl<'a, O: Observer> Engine<'a, O> {
                 }
                 Kind::Load(load) => {
                     self.may_spin |= load.ordering != crate::program::Ordering::Weak;
+                    self.has_looked = true;
                     if lanes != 0 {
                         self.load(group, w, pc, load, lanes)?;
                     }
@@ -374,7 +420,7 @@ impl<'a, O: Observer> Engine<'a, O> {
                     (pc, mask) = (split.pc, split.mask);
                 }
                 Kind::Yield => {
-                    self.may_spin = true;
+                    (self.may_spin, self.has_looked) = (true, true);
                     (split.pc, split.mask) = (pc + 1, mask);
                     group.warps[w].ready.push(split);
                     stop!(Stop::Time);
@@ -420,10 +466,10 @@ impl<'a, O: Observer> Engine<'a, O> {
         let warp = &mut group.warps[w];
         let meet = self.meeting(reconverge);
         // The end of an `if` or of a loop: who goes there waits there. Where somebody may wait for them, they have to
-        // be a split, which gets its turn.
+        // be a split, which gets its turn, and a seeded schedule may want them not to wait.
+        let waits = if self.random.is_some() { self.temper.leave_one_in == 0 } else { !self.may_spin };
         if let Some(meet) = meet
-            && self.random.is_none()
-            && !self.may_spin
+            && waits
         {
             if meet == target {
                 warp.park(split, taken, meet);
@@ -494,6 +540,7 @@ impl<'a, O: Observer> Engine<'a, O> {
         let pc = split.pc;
         let inst = &self.cx.program.code[pc as usize];
         self.may_spin |= matches!(inst.kind, Kind::Atomic(_) | Kind::Mbarrier(_));
+        self.has_looked |= matches!(inst.kind, Kind::Atomic(_) | Kind::Mbarrier(_) | Kind::ReadSpecial { .. });
         self.release_before(group, w, pc, lanes);
         match &inst.kind {
             Kind::Barrier(b) => return self.barrier(group, w, split, b),

@@ -40,6 +40,8 @@ pub struct Cx {
     /// Warp instructions so far, and most of them for one group.
     pub steps: u64,
     pub budget: u64,
+    /// Instructions after which the call ends at the next barrier.
+    pub limit: u64,
     /// By instruction: an allocation's first address, how many addresses from there on are good for the access, its host
     /// address and its length.
     pub cache: *mut [u64; 4],
@@ -83,6 +85,7 @@ offsets!(
     helper,
     steps,
     budget,
+    limit,
     cache,
     pool,
     uniforms,

@@ -18,6 +18,9 @@ use crate::observe::Observer;
 use crate::program::{AddressSpace, Kind, Pc, PresetValue};
 use crate::slots::{Class, FULL, LaneMask};
 
+/// Instructions of a call before it looks whether the launch is to end.
+const LIMIT: u64 = 1 << 24;
+
 /// What the helper needs.
 struct Env<'e, 'a, O: Observer> {
     engine: &'e mut Engine<'a, O>,
@@ -260,8 +263,10 @@ impl Runner {
                     self.groups.iter_mut().for_each(|g| g.live = all);
                     return Ok(true);
                 }
-                Next::Entry(next) => self.run_from(compiled, engine, group, n, next)?,
-                Next::Left => {
+                Next::Entry(next) if group.steps <= engine.cx.max_steps && !engine.cx.is_cancelled() => {
+                    self.run_from(compiled, engine, group, n, next)?;
+                }
+                Next::Entry(_) | Next::Left => {
                     self.hand_over(compiled, engine, group, n)?;
                     return Ok(false);
                 }
@@ -422,6 +427,7 @@ impl Runner {
             helper: helper::<O>,
             steps: 0,
             budget: compiled.budget,
+            limit: LIMIT,
             cache: self.cache.as_mut_ptr(),
             pool: compiled.pool.as_ptr(),
             uniforms: self.uniforms.as_mut_ptr(),

@@ -1,9 +1,9 @@
 //! Accesses of one basic block to the same base row.
 //!
 //! Unrolled loops access `[%r8]`, `[%r8+64]`, `[%r8+128]` and so on. What the first of them finds out of the row (one
-//! memory, neighbours or one word for all, the lowest and the highest) holds for the others as long as nothing writes to
-//! the row. Such accesses are marked here; the engine keeps what it finds for as long as it runs the block without a
-//! pause.
+//! memory, neighbours or one word for all, the lowest and the highest, and that all the others are inside) holds for the
+//! others as long as nothing writes to the row. Such accesses are marked here; the engine keeps what it finds for as long
+//! as it runs the block without a pause.
 
 use crate::program::{Address, Again, Inst, Kind, Role};
 use crate::slots::{Class, Slot};
@@ -27,16 +27,21 @@ pub fn mark(code: &mut [Inst]) {
         }
         if let Some(address) = word_access(&code[pc]) {
             let same = known.iter().find(|k| is_same_row(&k.address, &address));
-            if let Some(&Known { id, first, .. }) = same {
-                set(&mut code[first], Again::First(id));
-                set(&mut code[pc], Again::Same(id));
-            } else {
-                if known.len() == ROWS {
-                    known.remove(0);
+            match same.map(|k| (k.id, k.first, distance(&k.address, &address))) {
+                Some((id, first, Some(by))) => {
+                    reach(&mut code[first], id, by);
+                    set(&mut code[pc], Again::Same { id, by });
                 }
-                // Rows that were written to have left the list out of turn: the number must not be one that is in it.
-                let id = (0..ROWS as u8).find(|id| known.iter().all(|k| k.id != *id)).unwrap_or(0);
-                known.push(Known { id, address, first: pc });
+                // Too far from the first, or at an odd distance.
+                Some((.., None)) => {}
+                None => {
+                    if known.len() == ROWS {
+                        known.remove(0);
+                    }
+                    // Rows that were written to have left the list out of turn: the number must not be one that is in it.
+                    let id = (0..ROWS as u8).find(|id| known.iter().all(|k| k.id != *id)).unwrap_or(0);
+                    known.push(Known { id, address, first: pc });
+                }
             }
         }
         code[pc].visit(&mut |role, class, slot| {
@@ -48,7 +53,7 @@ pub fn mark(code: &mut [Inst]) {
 }
 
 /// Where control may arrive from elsewhere.
-fn starts_of_blocks(code: &[Inst]) -> Vec<bool> {
+pub(super) fn starts_of_blocks(code: &[Inst]) -> Vec<bool> {
     let mut starts = vec![false; code.len()];
     for inst in code {
         match &inst.kind {
@@ -74,17 +79,33 @@ fn is_same_row(a: &Address, b: &Address) -> bool {
     a.base == b.base && a.class == b.class && a.space == b.space
 }
 
+/// Bytes from one access to another of the same row, in whole words.
+fn distance(first: &Address, other: &Address) -> Option<i32> {
+    let by = i32::try_from(other.offset.checked_sub(first.offset)?).ok()?;
+    (by % 4 == 0).then_some(by)
+}
+
 fn overlap(a: (Class, Slot), b: (Class, Slot)) -> bool {
     a.1.0 < b.1.0 + b.0.bytes() && b.1.0 < a.1.0 + a.0.bytes()
 }
 
-fn set(inst: &mut Inst, again: Again) {
-    let old = match &mut inst.kind {
-        Kind::Load(l) => &mut l.again,
-        Kind::Store(s) => &mut s.again,
-        _ => return,
-    };
-    if *old == Again::Never {
-        *old = again;
+fn again_of(inst: &mut Inst) -> Option<&mut Again> {
+    match &mut inst.kind {
+        Kind::Load(l) => Some(&mut l.again),
+        Kind::Store(s) => Some(&mut s.again),
+        _ => None,
     }
+}
+
+fn set(inst: &mut Inst, again: Again) {
+    if let Some(a) = again_of(inst) {
+        *a = again;
+    }
+}
+
+/// The first access of a row has another one at this distance.
+fn reach(inst: &mut Inst, id: u8, by: i32) {
+    let Some(again) = again_of(inst) else { return };
+    let (low, high) = if let Again::First { low, high, .. } = *again { (low, high) } else { (0, 0) };
+    *again = Again::First { id, low: low.min(by), high: high.max(by) };
 }

@@ -311,6 +311,7 @@ fn assemble(
         files: image.files.clone(),
         source: image.source.clone(),
         compiled: crate::jit::Cache::default(),
+        strands: std::sync::OnceLock::new(),
     };
     for (index, function) in lowered.into_iter().enumerate() {
         let start = program.code.len() as Pc;

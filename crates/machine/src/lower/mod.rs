@@ -16,6 +16,7 @@ mod memory;
 mod moves;
 mod operand;
 mod scope;
+pub(crate) mod strand;
 mod tensor;
 mod warp;
 

@@ -15,7 +15,7 @@ macro_rules! functions {
             #[inline(never)]
             unsafe fn few<L: $trait>(op: &RowOp, regs: *mut u8, mask: LaneMask) {
                 // SAFETY: the caller of `RowOp::run` vouches for the block; slots lie in it.
-                unsafe { put_few(op, regs, mask, |i| L::at($(get::<L::$arg>(regs.add(op.slots[$slot].0 as usize), i)),+)) }
+                unsafe { put_few(op.results(), regs, mask, |i| L::at($(get::<L::$arg>(regs.add(op.slots[$slot].0 as usize), i)),+)) }
             }
 
             #[inline(always)]
@@ -26,7 +26,7 @@ macro_rules! functions {
                         return few::<L>(op, regs, mask);
                     }
                     $(let $source = Source::new::<L::$arg, LEVEL>(regs.add(op.slots[$slot].0 as usize));)+
-                    put::<L::D, LEVEL>(op, regs, mask, |i| L::at($($source.get::<L::$arg>(i)),+));
+                    put::<L::D, LEVEL>(op.results(), regs, mask, |i| L::at($($source.get::<L::$arg>(i)),+));
                 }
             }
 

@@ -5,7 +5,7 @@
 
 use super::spin::Quiet;
 use super::{blocked, may_run, new_group, reset_group, unblock};
-use crate::exec::{Context, Engine, Group, Split, Warp};
+use crate::exec::{Context, Engine, Group, Split, Stop, Warp};
 use crate::fault::Fault;
 use crate::launch::{Convergence, Outcome};
 use crate::observe::Observer;
@@ -13,6 +13,8 @@ use crate::random::{Random, Temper};
 
 /// Clusters that are resident at the same time, at most.
 const RESIDENT: usize = 16;
+/// The same under the calm schedule of seed 0: fewer stay in the processor's caches.
+const RESIDENT_CALM: usize = 4;
 /// Most instructions of a turn while lanes seem to wait in loops: somebody has to be found who can go on.
 const SHORT: usize = 16;
 /// Warps that are drawn before all are looked at.
@@ -27,7 +29,7 @@ pub fn seeded<O: Observer>(cx: &Context<'_>, seed: u64, observer: O) -> (Outcome
         clusters: cx.dimensions.ctas() / cx.dimensions.cluster.iter().map(|&n| u64::from(n)).product::<u64>(),
         next: 0,
         resident: Vec::new(),
-        limit: RESIDENT,
+        limit: if engine.temper == Temper::CALM { RESIDENT_CALM } else { RESIDENT },
         spare: Vec::new(),
         outcome: Outcome::default(),
         quiet: Quiet::default(),
@@ -74,6 +76,9 @@ impl Run {
             let most = if self.quiet.is_idle(self.outcome.steps) { SHORT } else { engine.temper.stretch };
             let ran = turn(engine, group, &mut self.random, most)?;
             self.outcome.steps += group.steps - before;
+            if engine.take_has_looked() {
+                self.quiet.looked(self.outcome.steps);
+            }
             let may_be_done = ran.is_none_or(|w| group.warps[w].is_done());
             if may_be_done && group.warps.iter().all(Warp::is_done) {
                 let group = self.resident.swap_remove(g);
@@ -158,7 +163,16 @@ fn turn<O: Observer>(
         return Ok(Some(w));
     }
     let stretch = 1 + random.below(most) as u64;
-    engine.run_split(group, w, split, stretch)?;
+    let end = group.steps + stretch;
+    let is_steady = !is_stack && temper.part_one_in == 0 && temper.hold_one_in == 0;
+    while engine.run_split(group, w, split, end - group.steps)? == Stop::Gone && is_steady && group.steps < end {
+        // It waits or has met others: the warp goes on with what else it has.
+        let ready = &mut group.warps[w].ready;
+        if ready.is_empty() {
+            break;
+        }
+        split = ready.swap_remove(random.below_few(ready.len()));
+    }
     if !is_stack && random.one_in(256) {
         group.warps[w].release_joins();
     }
@@ -175,6 +189,9 @@ fn choose(cx: &Context<'_>, group: &mut Group, random: &mut Random) -> Option<(u
     let warp = &group.warps[w];
     if cx.convergence == Convergence::Stack {
         return Some((w, warp.ready.len() - 1));
+    }
+    if warp.ready.len() == 1 {
+        return Some((w, 0));
     }
     let is_free = |i: &usize| warp.ready[*i].mask & !warp.held != 0;
     let nth = random.below((0..warp.ready.len()).filter(is_free).count());

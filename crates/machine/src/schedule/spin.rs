@@ -42,11 +42,13 @@ pub struct Quiet {
     changes: u64,
     since: u64,
     patience: u64,
+    /// When somebody last looked at memory.
+    looked: u64,
 }
 
 impl Default for Quiet {
     fn default() -> Self {
-        Quiet { changes: 0, since: 0, patience: PATIENCE }
+        Quiet { changes: 0, since: 0, patience: PATIENCE, looked: 0 }
     }
 }
 
@@ -56,14 +58,19 @@ impl Quiet {
     /// Has nothing changed for long?
     pub fn is_suspicious(&mut self, changes: u64, steps: u64) -> bool {
         if changes != self.changes {
-            *self = Quiet { changes, since: steps, patience: PATIENCE };
+            *self = Quiet { changes, since: steps, patience: PATIENCE, ..*self };
         }
         steps - self.since > self.patience
     }
 
-    /// Does it look as if everybody waited for somebody?
+    /// Somebody has looked at memory, or the time.
+    pub fn looked(&mut self, steps: u64) {
+        self.looked = steps;
+    }
+
+    /// Does it look as if everybody waited for somebody? Who waits looks at something again and again.
     pub fn is_idle(&self, steps: u64) -> bool {
-        steps - self.since > IDLE
+        steps - self.since > IDLE && steps - self.looked <= IDLE
     }
 
     /// Runs every warp for a while. Gives the lanes that go round where all do and nothing changed.

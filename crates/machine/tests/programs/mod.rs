@@ -1,11 +1,13 @@
 //! Random programs, and what comes of them in each tier.
 
 mod tame;
+mod tiles;
 mod wild;
 
 use std::sync::Arc;
 
 pub use tame::Maker as Tame;
+pub use tiles::{BLOCKS, INPUT as TILE_INPUT, Maker as Tiles, OUTPUT as TILE_OUTPUT};
 use warpvm_machine::Random;
 use warpvm_machine::fault::Fault;
 use warpvm_machine::launch::{self, Config, Dimensions, Launch, Tier};
@@ -28,7 +30,7 @@ fn pick(random: &mut Random) -> u32 {
 }
 
 /// What a program writes, and how it faults.
-fn run(program: &Program, block: u32, tier: Tier, input: u32, output: u64) -> (Vec<u8>, Option<Box<Fault>>) {
+fn run(program: &Program, block: [u32; 3], tier: Tier, input: u32, output: u64) -> (Vec<u8>, Option<Box<Fault>>) {
     let mut memory = GlobalMemory::new(1 << 24).expect("memory");
     let mut random = Random::new(7);
     let input: Vec<u8> = (0..input).flat_map(|_| pick(&mut random).to_le_bytes()).collect();
@@ -36,7 +38,7 @@ fn run(program: &Program, block: u32, tier: Tier, input: u32, output: u64) -> (V
     memory.write(data, &input);
     let out = memory.allocate(output, Origin::Buffer("out".to_owned()), true).expect("memory");
     let params: Vec<u8> = [data, out].into_iter().flat_map(u64::to_le_bytes).collect();
-    let dimensions = Dimensions { grid: [3, 1, 1], block: [block, 1, 1], cluster: [1, 1, 1] };
+    let dimensions = Dimensions { grid: [3, 1, 1], block, cluster: [1, 1, 1] };
     let config = Config { threads: 1, tier, ..Config::default() };
     let launch = Launch { dimensions, dynamic_shared: 0, params: &params, cancel: None };
     let (outcome, _) = launch::run(program, &memory, &launch, &config, || Nobody).expect("a legal launch");
@@ -56,7 +58,7 @@ pub enum Faults {
 ///
 /// # Panics
 /// Where they differ.
-pub fn compare(name: &str, text: &str, block: u32, input: u32, output: u64, faults: Faults) {
+pub fn compare(name: &str, text: &str, block: [u32; 3], input: u32, output: u64, faults: Faults) {
     let tree = warpvm_ptx::parse(text).unwrap_or_else(|e| panic!("{name}: {e:?}\n{text}"));
     let image = Image::new(Arc::new(tree), text.into()).expect("a module");
     let program = image.lower("k").unwrap_or_else(|e| panic!("{name}: {e:?}\n{text}"));
@@ -69,13 +71,13 @@ pub fn compare(name: &str, text: &str, block: u32, input: u32, output: u64, faul
             } else {
                 got_fault.is_some() == want_fault.is_some()
             };
-            assert!(same, "{name} block {block} {tier:?}: interpreted {want_fault:?} compiled {got_fault:?}\n{text}");
+            assert!(same, "{name} block {block:?} {tier:?}: interpreted {want_fault:?} compiled {got_fault:?}\n{text}");
             continue;
         }
         if let Some(at) = (0..want.len()).find(|&i| want[i] != got[i]) {
             let word = |b: &[u8]| u32::from_le_bytes(b[at / 4 * 4..][..4].try_into().expect("four bytes"));
             let (want, got) = (word(&want), word(&got));
-            panic!("{name} block {block} {tier:?}: byte {at}: interpreted {want:08x} compiled {got:08x}\n{text}");
+            panic!("{name} block {block:?} {tier:?}: byte {at}: interpreted {want:08x} compiled {got:08x}\n{text}");
         }
     }
 }

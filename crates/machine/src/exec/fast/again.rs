@@ -1,17 +1,19 @@
 //! Accesses whose base row an earlier one of the block has looked at: see `lower::again`.
 
+use warpvm_sem::common::fma_f32;
+
 use super::Group;
 use super::place::{Offsets, Region, place};
+use crate::lower::again::ROWS;
 use crate::memory::GlobalMemory;
-use crate::program::{Address, Load, Store};
-use crate::slots::{FULL, LaneMask, Registers, lanes};
+use crate::program::{Load, Store};
+use crate::slots::{FULL, LaneMask, Registers, Slot, lanes};
+use crate::vector::AVX512;
 
 /// How sixteen lanes lie.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Shape {
-    /// None is on.
-    Nobody,
-    /// Words side by side.
+pub(super) enum Shape {
+    /// Words side by side, or no lane at all.
     Neighbours,
     /// All at one word.
     One,
@@ -19,21 +21,25 @@ enum Shape {
     Any,
 }
 
+/// Where the lanes of an access lie in a region, every active one of them inside.
+pub(super) struct Found {
+    pub region: Region,
+    /// For each sixteen lanes, the distance of the first that is on.
+    pub starts: [u32; 2],
+    pub shapes: [Shape; 2],
+}
+
+/// Bytes from the first access of a row to the lowest and to the highest of the others.
+pub type Reach = (i32, i32);
+
 /// What is known of a base row.
 pub struct Memo {
     /// The stretch of running that it holds for.
     pub stretch: u64,
     mask: LaneMask,
-    /// The offset that it was found with.
-    offset: i64,
-    host: *mut u8,
-    len: u32,
-    /// Lowest and highest distance of a lane.
-    low: u32,
-    high: u32,
     shapes: [Shape; 2],
-    /// The distance that lane 0 and lane 16 have, or would have: it may be below zero. Regions are below 2 GiB.
-    starts: [i32; 2],
+    /// Where the words of lane 0 and lane 16 are, or would be, for the first access.
+    places: [*mut u8; 2],
 }
 
 // SAFETY: the memory that it points to is used by the thread that runs the engine.
@@ -42,104 +48,198 @@ unsafe impl Send for Memo {}
 impl Memo {
     /// Nothing is known.
     pub const fn new() -> Self {
-        Memo {
-            stretch: 0,
-            mask: 0,
-            offset: 0,
-            host: std::ptr::null_mut(),
-            len: 0,
-            low: 0,
-            high: 0,
-            shapes: [Shape::Any; 2],
-            starts: [0; 2],
-        }
+        Memo { stretch: 0, mask: 0, shapes: [Shape::Any; 2], places: [std::ptr::null_mut(); 2] }
     }
 
+    /// Takes note of where the first access of a row led, if that says enough of all the others: invariant of a memo
+    /// with a stretch is that the active lanes' words at every distance of the reach are inside and aligned.
     #[inline(always)]
-    fn learn(&mut self, stretch: u64, a: &Address, mask: LaneMask, r: &Region, x: &Offsets) {
-        let (mut low, mut high) = (x[0], x[0]);
-        for &d in x {
-            low = low.min(d);
-            high = high.max(d);
-        }
+    pub(super) fn learn(&mut self, stretch: u64, mask: LaneMask, found: &Found, (low, high): Reach) {
+        let r = &found.region;
+        // Distances in local memory count the lanes before: they say nothing of the bounds.
+        let mut is_useful = r.stride == 0;
         for half in 0..2 {
-            let at = &x[16 * half..16 * half + 16];
             let on = mask >> (16 * half) & 0xffff;
             let some = on.trailing_zeros() & 15;
-            let first = at[some as usize];
-            let (mut apart, mut uneven) = (0, 0);
-            for i in 0..16 {
-                let is_on = 0u32.wrapping_sub(on >> i & 1);
-                apart |= (at[i] ^ first) & is_on;
-                uneven |= (at[i] ^ first.wrapping_add(4 * i as u32).wrapping_sub(4 * some)) & is_on;
-            }
-            (self.shapes[half], self.starts[half]) = match (on, uneven, apart) {
-                (0, ..) => (Shape::Nobody, 0),
-                (_, 0, _) => (Shape::Neighbours, first as i32 - 4 * some as i32),
-                (_, _, 0) => (Shape::One, first as i32),
-                _ => (Shape::Any, 0),
-            };
+            let last = if found.shapes[half] == Shape::One { some } else { on.checked_ilog2().unwrap_or(some) };
+            let first = i64::from(found.starts[half]);
+            let end = first + i64::from(4 * (last - some)) + 4;
+            let is_inside = first + i64::from(low) >= 0 && end + i64::from(high) <= i64::from(r.len);
+            is_useful &= found.shapes[half] != Shape::Any && (is_inside || on == 0);
+            let back = if found.shapes[half] == Shape::One { 0 } else { 4 * some as usize };
+            self.places[half] = r.host.wrapping_add(first as usize).wrapping_sub(back);
         }
-        // Distances in local memory count the lanes before: they say nothing of the bounds.
-        let is_useful = r.stride == 0 && !self.shapes.contains(&Shape::Any);
         self.stretch = if is_useful { stretch } else { 0 };
-        (self.mask, self.offset, self.host, self.len) = (mask, a.offset, r.host, r.len);
-        (self.low, self.high) = (low, high);
+        (self.mask, self.shapes) = (mask, found.shapes);
     }
 
-    /// Where the distances of another offset begin, if all of them are inside and aligned.
     #[inline(always)]
-    fn moved(&self, stretch: u64, a: &Address, mask: LaneMask) -> Option<*mut u8> {
-        let by = a.offset.wrapping_sub(self.offset);
-        let is_known = self.stretch == stretch && self.mask == mask && by as i32 as i64 == by && by % 4 == 0;
-        let is_inside = i64::from(self.low) + by >= 0 && i64::from(self.high) + by + 4 <= i64::from(self.len);
-        (is_known && is_inside).then(|| self.host.wrapping_offset(by as isize))
+    fn is_known(&self, stretch: u64, mask: LaneMask) -> bool {
+        self.stretch == stretch && self.mask == mask
+    }
+
+    /// Sixteen words at a distance from those of the first access.
+    ///
+    /// # Safety
+    /// The memo holds for a whole warp, and the distance is within its reach; the processor has AVX-512.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    unsafe fn half(&self, half: usize, by: i32) -> [f32; 16] {
+        use core::arch::x86_64::*;
+        let place = self.places[half].wrapping_offset(by as isize);
+        // SAFETY: the caller's; a vector and an array of its elements are the same bytes.
+        unsafe {
+            let words = if self.shapes[half] == Shape::One {
+                _mm512_set1_ps(place.cast::<f32>().read_unaligned())
+            } else {
+                _mm512_loadu_ps(place.cast())
+            };
+            std::mem::transmute::<__m512, [f32; 16]>(words)
+        }
+    }
+
+    /// Reads the words at a distance from those of the first access.
+    ///
+    /// # Safety
+    /// The memo holds for the mask, and the distance is within its reach; `row` points to a row of 32 words; the
+    /// processor has `LEVEL`.
+    #[inline(always)]
+    unsafe fn read<const LEVEL: u8>(&self, by: i32, mask: LaneMask, row: *mut u32) {
+        for half in 0..2 {
+            // The words of lanes that sleep may lie outside.
+            let place = self.places[half].wrapping_offset(by as isize);
+            let on = (mask >> (16 * half)) as u16;
+            // SAFETY: the caller's.
+            unsafe { read_half::<LEVEL>(place, self.shapes[half], on, row.add(16 * half)) };
+        }
     }
 }
 
-/// `ld` of a word a lane from a row that may be known. `None` where nothing was done.
+/// # Safety
+/// The words of the lanes that are on are readable at the place; `to` points to sixteen words; the processor has `LEVEL`.
+#[inline(always)]
+unsafe fn read_half<const LEVEL: u8>(place: *const u8, shape: Shape, on: u16, to: *mut u32) {
+    // SAFETY: the caller's.
+    unsafe {
+        if on == 0xffff {
+            let to = to.cast::<[u32; 16]>();
+            if shape == Shape::One {
+                to.write([place.cast::<u32>().read_unaligned(); 16]);
+            } else {
+                to.write(place.cast::<[u32; 16]>().read_unaligned());
+            }
+            return;
+        }
+        #[cfg(target_arch = "x86_64")]
+        if LEVEL == AVX512 {
+            use core::arch::x86_64::*;
+            if on != 0 {
+                let got = if shape == Shape::One {
+                    _mm512_set1_epi32(place.cast::<i32>().read_unaligned())
+                } else {
+                    // A masked access touches no memory of lanes that are off.
+                    _mm512_maskz_loadu_epi32(on, place.cast())
+                };
+                let to = to.cast::<__m512i>();
+                _mm512_storeu_si512(to, _mm512_mask_mov_epi32(crate::vector::sleeping(to), on, got));
+            }
+            return;
+        }
+        let step = if shape == Shape::One { 0 } else { 4 };
+        for i in lanes(u32::from(on)) {
+            to.add(i).write(place.wrapping_add(step * i).cast::<u32>().read_unaligned());
+        }
+    }
+}
+
+/// `ld` of a word a lane from a row that may be known, at a distance from the first access. False where nothing was done.
 #[inline(always)]
 pub(super) fn load_again<const LEVEL: u8>(
     regs: &mut Registers,
-    load: &Load,
+    slot: Slot,
+    by: i32,
     mask: LaneMask,
     stretch: u64,
     memo: &Memo,
 ) -> bool {
-    let Some(host) = memo.moved(stretch, &load.address, mask) else { return false };
-    let row = regs.row32_mut(load.results[0].1);
-    // SAFETY: the memo says that the active lanes' words are inside, and how they lie.
-    unsafe { read(host, memo, mask, row) };
-    true
+    let is_known = memo.is_known(stretch, mask);
+    if is_known {
+        // SAFETY: lowering put `by` into the reach of the row's first access.
+        unsafe { memo.read::<LEVEL>(by, mask, regs.row32_mut(slot).as_mut_ptr()) };
+    }
+    is_known
 }
 
+/// A load of a row that another of its block has looked at.
+#[derive(Clone, Copy)]
+pub struct KnownLoad {
+    /// The number of the row.
+    pub id: u8,
+    /// Bytes from the first access.
+    pub by: i32,
+    /// The result.
+    pub slot: Slot,
+}
+
+/// The product of what two loads give, plus a row.
+#[derive(Clone, Copy)]
+pub struct Product {
+    /// The sum's row.
+    pub sum: Slot,
+    /// The row that is added.
+    pub addend: Slot,
+}
+
+/// What [`load_two`] has done.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Done {
+    /// Nothing.
+    Nothing,
+    /// The loads.
+    Loads,
+    /// The loads, and what follows them.
+    All,
+}
+
+/// Two [`load_again`] in turn, and what is done with the two rows where this is known to be a product.
+///
 /// # Safety
-/// The active lanes' words are readable at the distances of the memo.
+/// `base` is that of a register block that holds the slots.
 #[inline(always)]
-unsafe fn read(host: *mut u8, memo: &Memo, mask: LaneMask, row: &mut [u32; 32]) {
-    // The words of lanes that sleep may lie outside.
-    let place = |half: usize| host.wrapping_offset(memo.starts[half] as isize);
-    if mask == FULL {
-        for half in 0..2 {
-            let to = &mut row[16 * half..16 * half + 16];
-            // SAFETY: the caller's.
-            unsafe {
-                if memo.shapes[half] == Shape::One {
-                    to.fill(place(half).cast::<u32>().read_unaligned());
-                } else {
-                    to.copy_from_slice(&place(half).cast::<[u32; 16]>().read_unaligned());
-                }
+pub(super) unsafe fn load_two<const LEVEL: u8>(
+    base: *mut u8,
+    two: &[KnownLoad; 2],
+    product: Option<Product>,
+    mask: LaneMask,
+    stretch: u64,
+    memos: &[Memo; ROWS],
+) -> Done {
+    let [a, b] = two.map(|k| &memos[k.id as usize % ROWS]);
+    if !a.is_known(stretch, mask) || !b.is_known(stretch, mask) {
+        return Done::Nothing;
+    }
+    // SAFETY: the caller's; lowering put the distances into the reach of the rows' first accesses.
+    unsafe {
+        #[cfg(target_arch = "x86_64")]
+        if LEVEL == AVX512
+            && mask == FULL
+            && let Some(product) = product
+        {
+            for half in 0..2 {
+                let row = |slot: Slot| base.add(slot.0 as usize).cast::<[f32; 16]>().add(half);
+                let x = a.half(half, two[0].by);
+                row(two[0].slot).write(x);
+                let y = b.half(half, two[1].by);
+                row(two[1].slot).write(y);
+                let z = row(product.addend).read();
+                row(product.sum).write(std::array::from_fn(|i| fma_f32(x[i], y[i], z[i])));
             }
+            return Done::All;
         }
-        return;
+        a.read::<LEVEL>(two[0].by, mask, base.add(two[0].slot.0 as usize).cast());
+        b.read::<LEVEL>(two[1].by, mask, base.add(two[1].slot.0 as usize).cast());
     }
-    for half in 0..2 {
-        let step = if memo.shapes[half] == Shape::One { 0 } else { 4 };
-        for i in lanes(mask >> (16 * half) & 0xffff) {
-            // SAFETY: the caller's.
-            row[16 * half + i] = unsafe { place(half).wrapping_add(step * i).cast::<u32>().read_unaligned() };
-        }
-    }
+    Done::Loads
 }
 
 /// `ld` of a word a lane that others of the block follow: learns. False where it has to be done otherwise.
@@ -153,11 +253,50 @@ pub(super) fn load_first<const LEVEL: u8>(
     hint: &mut u32,
     stretch: u64,
     memo: &mut Memo,
+    reach: Reach,
 ) -> bool {
+    let slot = load.results[0].1;
+    #[cfg(target_arch = "x86_64")]
+    if LEVEL == AVX512 {
+        // SAFETY: the caller's level.
+        let found = unsafe { super::load::load_word_avx512(global, group, w, &load.address, mask, slot, hint) };
+        return match found {
+            Some(found) => {
+                memo.learn(stretch, mask, &found, reach);
+                true
+            }
+            None => false,
+        };
+    }
     let mut x = [0; 32];
     let Some(r) = place::<LEVEL>(global, group, w, &load.address, mask, 4, hint, &mut x) else { return false };
-    memo.learn(stretch, &load.address, mask, &r, &x);
-    memo.stretch == stretch && load_again::<LEVEL>(&mut group.warps[w].regs, load, mask, stretch, memo)
+    memo.learn(stretch, mask, &shapes(r, mask, &x), reach);
+    load_again::<LEVEL>(&mut group.warps[w].regs, slot, 0, mask, stretch, memo)
+}
+
+/// How lanes lie whose distances are these.
+#[inline(always)]
+fn shapes(region: Region, mask: LaneMask, x: &Offsets) -> Found {
+    let mut found = Found { region, starts: [0; 2], shapes: [Shape::Any; 2] };
+    for half in 0..2 {
+        let at = &x[16 * half..16 * half + 16];
+        let on = mask >> (16 * half) & 0xffff;
+        let some = on.trailing_zeros() & 15;
+        let first = at[some as usize];
+        let (mut apart, mut uneven) = (0, 0);
+        for i in 0..16 {
+            let is_on = 0u32.wrapping_sub(on >> i & 1);
+            apart |= (at[i] ^ first) & is_on;
+            uneven |= (at[i] ^ first.wrapping_add(4 * i as u32).wrapping_sub(4 * some)) & is_on;
+        }
+        found.starts[half] = first;
+        found.shapes[half] = match (uneven, apart) {
+            (0, _) => Shape::Neighbours,
+            (_, 0) => Shape::One,
+            _ => Shape::Any,
+        };
+    }
+    found
 }
 
 /// `st` of a word a lane to a row that may be known.
@@ -165,18 +304,18 @@ pub(super) fn load_first<const LEVEL: u8>(
 pub(super) fn store_again<const LEVEL: u8>(
     regs: &mut Registers,
     store: &Store,
+    by: i32,
     mask: LaneMask,
     stretch: u64,
     memo: &Memo,
 ) -> bool {
-    if memo.shapes.contains(&Shape::One) {
+    if memo.shapes.contains(&Shape::One) || !memo.is_known(stretch, mask) {
         return false;
     }
-    let Some(host) = memo.moved(stretch, &store.address, mask) else { return false };
     let row = regs.row32(store.sources[0].1);
     for half in 0..2 {
         let on = mask >> (16 * half) & 0xffff;
-        let p = host.wrapping_offset(memo.starts[half] as isize);
+        let p = memo.places[half].wrapping_offset(by as isize);
         let from: &[u32; 16] = row[16 * half..16 * half + 16].try_into().expect("sixteen words");
         // SAFETY: the memo says that the active lanes' words are inside and side by side.
         unsafe {

@@ -1,5 +1,6 @@
 //! `ld`: a row read from the distances of its lanes.
 
+use super::again::{Found, Shape};
 use super::place::{Offsets, Region, first_region, offset_of, place, wide_offsets};
 use super::{Group, Registers};
 use crate::exec::memory::read;
@@ -25,7 +26,7 @@ pub(super) fn load<const LEVEL: u8>(
         && load.address.base.is_some()
     {
         // SAFETY: the caller's level.
-        return unsafe { load_word_avx512(global, group, w, &load.address, mask, slot, hint) };
+        return unsafe { load_word_avx512(global, group, w, &load.address, mask, slot, hint) }.is_some();
     }
     let bytes = load.size * load.results.len() as u32;
     let mut x = [0; 32];
@@ -97,13 +98,13 @@ pub(super) fn are_neighbours<const N: usize>(x: &[u32], size: u32) -> bool {
     differ == 0
 }
 
-/// A word a lane, without a detour through memory.
+/// A word a lane, without a detour through memory. Says where the lanes were found.
 ///
 /// # Safety
 /// The processor has AVX-512.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-unsafe fn load_word_avx512(
+pub(super) unsafe fn load_word_avx512(
     global: &GlobalMemory,
     group: &mut Group,
     w: usize,
@@ -111,23 +112,24 @@ unsafe fn load_word_avx512(
     mask: LaneMask,
     slot: Slot,
     hint: &mut u32,
-) -> bool {
-    let Some(r) = first_region(global, group, w, a, mask, hint) else { return false };
+) -> Option<Found> {
+    let region = first_region(global, group, w, a, mask, hint)?;
     let regs = &mut group.warps[w].regs;
     // SAFETY: `wide_offsets` checks every active lane's bytes against the region.
     unsafe {
-        let Some(x) = wide_offsets(regs, a, mask, &r, 4) else { return false };
-        let mut starts = [0; 2];
+        let x = wide_offsets(regs, a, mask, &region, 4)?;
+        let mut found = Found { region, starts: [0; 2], shapes: [Shape::Any; 2] };
         for half in 0..2 {
             let lane = 16 * half + ((mask >> (16 * half)).trailing_zeros() as usize & 15);
-            starts[half] = offset_of(regs, a, &r, lane);
+            found.starts[half] = offset_of(regs, a, &found.region, lane);
         }
         let row = regs.row32_mut(slot);
         for half in 0..2 {
-            read_half(r.host, x[half], starts[half], (mask >> (16 * half)) as u16, row.as_mut_ptr().add(16 * half));
+            let (on, to) = ((mask >> (16 * half)) as u16, row.as_mut_ptr().add(16 * half));
+            found.shapes[half] = read_half(found.region.host, x[half], found.starts[half], on, to);
         }
+        Some(found)
     }
-    true
 }
 
 /// Reads words of 32 bits for AVX-512: each sixteen lanes are one access, one broadcast or one gather.
@@ -148,13 +150,13 @@ unsafe fn read32_avx512(host: *const u8, x: &Offsets, mask: LaneMask, row: &mut 
     }
 }
 
-/// Sixteen lanes: `start` is the distance of the first that is on.
+/// Sixteen lanes: `start` is the distance of the first that is on. Says how they lie.
 ///
 /// # Safety
 /// As for [`read32_avx512`]; `to` points to sixteen words.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-unsafe fn read_half(host: *const u8, at: core::arch::x86_64::__m512i, start: u32, on: u16, to: *mut u32) {
+unsafe fn read_half(host: *const u8, at: core::arch::x86_64::__m512i, start: u32, on: u16, to: *mut u32) -> Shape {
     use core::arch::x86_64::*;
     // SAFETY: the caller's; masked accesses touch no memory of lanes that are off.
     unsafe {
@@ -162,17 +164,19 @@ unsafe fn read_half(host: *const u8, at: core::arch::x86_64::__m512i, start: u32
         let steps = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60);
         let from = start.wrapping_sub(4 * some);
         let neighbours = _mm512_add_epi32(steps, _mm512_set1_epi32(from as i32));
-        let got = if _mm512_mask_cmpneq_epi32_mask(on, at, neighbours) == 0 {
+        let (shape, got) = if _mm512_mask_cmpneq_epi32_mask(on, at, neighbours) == 0 {
             let p = host.wrapping_add(start as usize).wrapping_sub(4 * some as usize);
-            if on == 0xffff { _mm512_loadu_si512(p.cast()) } else { _mm512_maskz_loadu_epi32(on, p.cast()) }
+            let got = if on == 0xffff { _mm512_loadu_si512(p.cast()) } else { _mm512_maskz_loadu_epi32(on, p.cast()) };
+            (Shape::Neighbours, got)
         } else if _mm512_mask_cmpneq_epi32_mask(on, at, _mm512_set1_epi32(start as i32)) == 0 {
-            _mm512_set1_epi32(host.add(start as usize).cast::<i32>().read_unaligned())
+            (Shape::One, _mm512_set1_epi32(host.add(start as usize).cast::<i32>().read_unaligned()))
         } else {
-            _mm512_mask_i32gather_epi32::<1>(at, on, at, host.cast())
+            (Shape::Any, _mm512_mask_i32gather_epi32::<1>(at, on, at, host.cast()))
         };
         let to = to.cast::<__m512i>();
         let new = if on == 0xffff { got } else { _mm512_mask_mov_epi32(vector::sleeping(to), on, got) };
         _mm512_storeu_si512(to, new);
+        shape
     }
 }
 

@@ -13,12 +13,14 @@ mod shuffle;
 mod store;
 
 use super::{Group, Warp};
+use crate::lower::again::ROWS;
 use crate::memory::GlobalMemory;
 use crate::program::{Atomic, Load, ShflMode, Store};
-use crate::slots::{LaneMask, Registers};
+use crate::slots::{LaneMask, Registers, Slot};
 use crate::vector::{AVX2, AVX512, PORTABLE};
 
-pub(super) use again::Memo;
+pub(super) use again::{Done, Memo, Reach};
+pub(crate) use again::{KnownLoad, Product};
 pub(super) use shuffle::ShuffleSlots;
 
 /// Versions of a function for each level of vector instructions, and the choice between them.
@@ -48,6 +50,37 @@ macro_rules! leveled {
             }
         }
     };
+    ($(#[$doc:meta])* unsafe $name:ident, $avx2:ident, $avx512:ident, $module:ident, ($($arg:ident: $ty:ty),*) -> $out:ty) => {
+        #[cfg(target_arch = "x86_64")]
+        #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,fma,bmi1,bmi2,lzcnt,popcnt,f16c")]
+        unsafe fn $avx512($($arg: $ty),*) -> $out {
+            // SAFETY: the caller's.
+            unsafe { $module::$name::<AVX512>($($arg),*) }
+        }
+        #[cfg(target_arch = "x86_64")]
+        #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,f16c")]
+        unsafe fn $avx2($($arg: $ty),*) -> $out {
+            // SAFETY: the caller's.
+            unsafe { $module::$name::<AVX2>($($arg),*) }
+        }
+        $(#[$doc])*
+        ///
+        /// # Safety
+        /// As the function of that name says.
+        #[inline(always)]
+        pub(super) unsafe fn $name(level: u8, $($arg: $ty),*) -> $out {
+            // SAFETY: a level is what the processor was found to have; the rest is the caller's.
+            unsafe {
+                match level {
+                    #[cfg(target_arch = "x86_64")]
+                    AVX512 => $avx512($($arg),*),
+                    #[cfg(target_arch = "x86_64")]
+                    AVX2 => $avx2($($arg),*),
+                    _ => $module::$name::<PORTABLE>($($arg),*),
+                }
+            }
+        }
+    };
 }
 leveled!(
     /// `ld` for the lanes of `mask`. False where it has to be done the slow way; then nothing has been done.
@@ -68,12 +101,16 @@ leveled!(
 leveled!(
     /// `ld` of a word a lane that others of its block follow, as [`load`].
     load_first, load_first_avx2, load_first_avx512, again,
-    (global: &GlobalMemory, group: &mut Group, w: usize, load: &Load, mask: LaneMask, hint: &mut u32, stretch: u64, memo: &mut Memo) -> bool);
+    (global: &GlobalMemory, group: &mut Group, w: usize, load: &Load, mask: LaneMask, hint: &mut u32, stretch: u64, memo: &mut Memo, reach: Reach) -> bool);
 leveled!(
     /// `ld` of a word a lane from a row that may be known, as [`load`].
     load_again, load_again_avx2, load_again_avx512, again,
-    (regs: &mut Registers, load: &Load, mask: LaneMask, stretch: u64, memo: &Memo) -> bool);
+    (regs: &mut Registers, slot: Slot, by: i32, mask: LaneMask, stretch: u64, memo: &Memo) -> bool);
 leveled!(
     /// `st` of a word a lane to a row that may be known, as [`load`].
     store_again, store_again_avx2, store_again_avx512, again,
-    (regs: &mut Registers, store: &Store, mask: LaneMask, stretch: u64, memo: &Memo) -> bool);
+    (regs: &mut Registers, store: &Store, by: i32, mask: LaneMask, stretch: u64, memo: &Memo) -> bool);
+leveled!(
+    /// Two `ld` of words from rows that may be known, in turn, and what is done with them.
+    unsafe load_two, load_two_avx2, load_two_avx512, again,
+    (base: *mut u8, two: &[KnownLoad; 2], product: Option<Product>, mask: LaneMask, stretch: u64, memos: &[Memo; ROWS]) -> Done);

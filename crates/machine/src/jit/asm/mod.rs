@@ -73,16 +73,41 @@ pub enum Alu {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cc {
     Overflow = 0,
+    NotOverflow = 1,
     Below = 2,
     NotBelow = 3,
     Zero = 4,
     NotZero = 5,
     NotAbove = 6,
     Above = 7,
+    Negative = 8,
+    NotNegative = 9,
     Less = 12,
     NotLess = 13,
     NotGreater = 14,
     Greater = 15,
+}
+
+impl Cc {
+    /// True where this one is not.
+    pub fn opposite(self) -> Self {
+        match self {
+            Cc::Overflow => Cc::NotOverflow,
+            Cc::NotOverflow => Cc::Overflow,
+            Cc::Below => Cc::NotBelow,
+            Cc::NotBelow => Cc::Below,
+            Cc::Zero => Cc::NotZero,
+            Cc::NotZero => Cc::Zero,
+            Cc::NotAbove => Cc::Above,
+            Cc::Above => Cc::NotAbove,
+            Cc::Negative => Cc::NotNegative,
+            Cc::NotNegative => Cc::Negative,
+            Cc::Less => Cc::NotLess,
+            Cc::NotLess => Cc::Less,
+            Cc::NotGreater => Cc::Greater,
+            Cc::Greater => Cc::NotGreater,
+        }
+    }
 }
 
 /// Code being written.
@@ -234,6 +259,19 @@ impl Asm {
     /// `op [mem], reg`
     pub fn alu_store(&mut self, op: Alu, wide: bool, to: Mem, from: Gpr) {
         self.general(wide, &[(op as u8) << 3 | 1], from, to.into());
+    }
+
+    /// `add dword [base + index * 2^scale + disp], imm`
+    pub fn add_scaled(&mut self, base: Gpr, index: Gpr, scale: u8, disp: i32, value: i32) {
+        let short = i8::try_from(value).ok();
+        let rex = 0x40 | (index >> 3) << 1 | base >> 3;
+        let sib = scale << 6 | (index & 7) << 3 | (base & 7);
+        self.bytes(&[rex, if short.is_some() { 0x83 } else { 0x81 }, 0x84, sib]);
+        self.bytes(&disp.to_le_bytes());
+        match short {
+            Some(value) => self.code.push(value as u8),
+            None => self.bytes(&value.to_le_bytes()),
+        }
     }
 
     pub fn imul(&mut self, wide: bool, a: Gpr, b: impl Into<Rm>) {

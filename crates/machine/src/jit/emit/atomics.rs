@@ -5,22 +5,30 @@ use super::*;
 impl Emitter<'_> {
     /// `red.add` of 32-bit integers (also `atom` whose result nobody reads).
     pub(super) fn add(&mut self, a: &Atomic, b: usize, pc: Pc, guard: Option<Guard>) -> bool {
-        let [(Class::R32, value)] = a.b[..] else { return false };
-        let is_integer = matches!(a.ty, AtomicType::Unsigned | AtomicType::Signed | AtomicType::Bits);
-        let unread = a.results.iter().all(|&(_, slot)| !self.plan.is_used(slot));
-        if a.op != AtomicOp::Add || a.size != 4 || !is_integer || !unread || !a.address.base.is_some() {
-            return false;
+        if self.tallies.contains_key(&pc) && !self.is_masked(b) {
+            self.add_tally(pc);
+            return true;
         }
+        let Some(value) = self.added(a) else { return false };
         if guard.is_some_and(|g| !self.plan.parts(g)) {
             return false;
         }
         let Ok(offset) = i32::try_from(a.address.offset) else { return false };
-        let (base, value) = (self.plan.read(a.address.base), self.plan.read(value));
+        let base = self.plan.read(a.address.base);
         match (a.address.space, a.address.class) {
             (AddressSpace::Shared, Class::R32) => self.add_shared(base, offset, value, b, pc, guard),
             (AddressSpace::Global, Class::R64) => self.add_global(&a.address, value, b, pc, guard),
             _ => false,
         }
+    }
+
+    /// The 32-bit integer that an addition adds, where nobody reads its result.
+    pub(super) fn added(&self, a: &Atomic) -> Option<ValueId> {
+        let [(Class::R32, value)] = a.b[..] else { return None };
+        let is_integer = matches!(a.ty, AtomicType::Unsigned | AtomicType::Signed | AtomicType::Bits);
+        let unread = a.results.iter().all(|&(_, slot)| !self.plan.is_used(slot));
+        let fits = a.op == AtomicOp::Add && a.size == 4 && is_integer && unread && a.address.base.is_some();
+        fits.then(|| self.plan.read(value))
     }
 
     /// Lane by lane, without a lock: the lanes of a CTA run on one host thread.
@@ -97,7 +105,7 @@ impl Emitter<'_> {
         }
         self.asm.bind(back);
         let kept = self.kept.clone();
-        self.cold.push(Cold::Help { pc, start: slow, back, kept });
+        self.cold.push(Cold::Help { first: pc, last: pc, start: slow, back, kept });
         true
     }
 
@@ -119,7 +127,7 @@ impl Emitter<'_> {
         for k in 0..self.width {
             let y = self.in_register(value, k, T1, false);
             self.asm.v_store(at(RSP, buffer), y);
-            let m = self.address(p, k, b, slow);
+            let m = self.address(p, k, slow);
             for i in 0..self.isa.lanes() as i32 {
                 self.asm.load(false, RAX, at(RSP, buffer + 4 * i));
                 let to = Mem { disp: m.disp + p.step as i32 * i, ..m };
@@ -129,7 +137,7 @@ impl Emitter<'_> {
         }
         self.asm.bind(back);
         let kept = self.kept.clone();
-        self.cold.push(Cold::Help { pc, start: slow, back, kept });
+        self.cold.push(Cold::Help { first: pc, last: pc, start: slow, back, kept });
         true
     }
 }

@@ -57,6 +57,18 @@ impl Emitter<'_> {
         }
     }
 
+    /// Does the edge close a loop that no barrier of the whole CTA is in? Others end when the groups have met often enough.
+    pub(super) fn is_tight(&self, b: usize, to: usize) -> bool {
+        let ends = |n: usize| matches!(self.plan.blocks[n].term, Term::Stop { barrier: true, .. });
+        let (mut seen, mut todo) = (BTreeSet::new(), vec![to]);
+        while let Some(n) = todo.pop() {
+            if seen.insert(n) && !ends(n) {
+                todo.extend(&self.plan.blocks[n].successors);
+            }
+        }
+        to <= b && seen.contains(&b)
+    }
+
     fn check_budget(&mut self, out: Label) {
         self.asm.alu(Alu::Cmp, true, R10, at(RSP, self.limit));
         self.asm.jump_if(Cc::Above, out);
@@ -203,7 +215,7 @@ impl Emitter<'_> {
         let plan = self.plan;
         match (plan.blocks[b].masked, plan.blocks[to].masked) {
             (false, false) => {
-                if to <= b {
+                if self.is_tight(b, to) {
                     let start = self.asm.label();
                     self.cold.push(Cold::Leave { pc: plan.blocks[to].start, start });
                     self.check_budget(start);
@@ -359,10 +371,16 @@ impl Emitter<'_> {
     /// All lanes go the same way.
     fn uniform_branch(&mut self, b: usize, to: usize, guard: Guard, p: ValueId) {
         let taken = self.asm.label();
-        let from = if self.value(p).preset.is_some() { self.row_pred(p, 0) } else { self.scalar(p, 0) };
-        self.asm.load(false, RAX, from);
-        self.asm.alu_constant(Alu::And, false, Rm::Reg(RAX), 1);
-        self.asm.jump_if(if guard.negated { Cc::Zero } else { Cc::NotZero }, taken);
+        let when_set = match self.scalar_test(b).filter(|&pc| self.fused[pc as usize]) {
+            Some(pc) => self.compare_scalars(pc),
+            None => {
+                let from = if self.value(p).preset.is_some() { self.row_pred(p, 0) } else { self.scalar(p, 0) };
+                self.asm.load(false, RAX, from);
+                self.asm.alu_constant(Alu::And, false, Rm::Reg(RAX), 1);
+                Cc::NotZero
+            }
+        };
+        self.asm.jump_if(if guard.negated { when_set.opposite() } else { when_set }, taken);
         self.pass_all(b, b + 1);
         let over = self.labels[b + 1];
         self.asm.jump(over);
@@ -416,11 +434,13 @@ impl Emitter<'_> {
     fn stop(&mut self, b: usize, pc: Pc, barrier: bool, behind: Option<Label>) {
         let masked = self.plan.blocks[b].masked;
         for v in self.plan.blocks[b].live_in.clone() {
-            // Scalars stay where they are over a barrier.
-            if barrier && !masked && self.raw[v] {
-                self.store_raw(v);
-            } else if !barrier || self.is_vector(v) {
-                self.sync(v, masked);
+            match (barrier, masked) {
+                (false, _) => self.sync(v, masked),
+                // Scalars stay where they are over a barrier.
+                (true, _) if !self.is_vector(v) => {}
+                (true, true) => self.sync(v, true),
+                (true, false) if self.changed[b].contains(&v) => self.write_row(v),
+                (true, false) => {}
             }
         }
         let id = self.stop_id(pc, barrier);

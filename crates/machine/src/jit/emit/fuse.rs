@@ -3,13 +3,17 @@
 use super::*;
 
 impl Emitter<'_> {
-    /// Finds the instructions that are done with the next one, for AVX-512.
+    /// Finds the instructions that are done with the next one.
     pub(super) fn find_fused(&mut self) {
         self.fused = vec![false; self.program.code.len()];
-        if self.isa == Isa::Avx2 {
-            return;
-        }
         for b in 0..self.plan.blocks.len() {
+            if let Some(pc) = self.scalar_test(b) {
+                self.fused[pc as usize] = true;
+                continue;
+            }
+            if self.isa == Isa::Avx2 {
+                continue;
+            }
             let block = &self.plan.blocks[b];
             for pc in block.start..block.end - 1 {
                 let is_test = self.bit_test(pc).is_some() && self.is_only_for_next(pc, b);
@@ -20,13 +24,28 @@ impl Emitter<'_> {
         }
     }
 
-    /// Does the next instruction alone read the result?
+    /// Does the next instruction alone read the result, a vector?
     fn is_only_for_next(&self, pc: Pc, b: usize) -> bool {
-        let Some(v) = self.plan.operands(self.program, pc, Role::Write).next() else { return false };
-        let value = self.value(v);
+        self.read_by_next(pc, b).is_some_and(|v| self.is_vector(v))
+    }
+
+    /// The result, where the next instruction alone reads it.
+    fn read_by_next(&self, pc: Pc, b: usize) -> Option<ValueId> {
+        let v = self.plan.operands(self.program, pc, Role::Write).next()?;
         let is_next = self.plan.block_of.get(pc as usize + 1) == Some(&b);
         let reads = self.plan.operands(self.program, pc + 1, Role::Read).filter(|&r| r == v).count();
-        is_next && self.is_vector(v) && reads == 1 && value.reads == 1
+        (is_next && reads == 1 && self.value(v).reads == 1).then_some(v)
+    }
+
+    /// The comparison of scalars at the end of a block, which only its branch reads.
+    pub(super) fn scalar_test(&self, b: usize) -> Option<Pc> {
+        let block = &self.plan.blocks[b];
+        let Term::Branch { guard: Some(guard), .. } = block.term else { return None };
+        let pc = (block.end - 1).checked_sub(1).filter(|&pc| pc >= block.start)?;
+        let op = self.plain_row(pc)?;
+        let is_compare = matches!(op.name, Some(LaneOp::Compare(..))) && op.slots[0] == guard.slot;
+        let v = self.read_by_next(pc, b)?;
+        (is_compare && self.is_scalar(v) && !self.plan.parts(guard)).then_some(pc)
     }
 
     fn plain_row(&self, pc: Pc) -> Option<&RowOp> {

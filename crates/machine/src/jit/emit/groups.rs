@@ -13,19 +13,21 @@ impl Emitter<'_> {
         let starts = self.prepare();
         let mut entries = Vec::new();
         let mut frames = Vec::new();
-        let mut loops = Vec::new();
-        for &b in &starts {
-            let (label, group) = (self.asm.label(), self.asm.label());
+        let loops: Vec<Label> = starts.iter().map(|_| self.asm.label()).collect();
+        let behind = |b: usize| starts.iter().position(|&s| s == b + 1).map(|n| loops[n]);
+        for (&b, &group) in starts.iter().zip(&loops) {
+            let (label, single) = (self.asm.label(), self.asm.label());
             self.asm.bind(label);
             frames.push(self.prologue());
             self.asm.address_of(RAX, group);
             self.asm.store(true, at(R14, CX.group_loop), RAX);
             self.asm.bind(group);
+            self.twins(b, behind(b + 1), single);
+            self.asm.bind(single);
             self.start_group(b);
             entries.push((b, label));
-            loops.push(group);
         }
-        self.blocks(&starts, &loops);
+        self.blocks(behind);
         let mut row_stubs = Vec::new();
         for n in 0..self.stops.len() {
             if self.stops[n].barrier {
@@ -52,7 +54,7 @@ impl Emitter<'_> {
             self.prepare();
             self.asm.bind(label);
             self.start_group(0);
-            self.blocks(&[], &[]);
+            self.blocks(|_| None);
             self.emit_cold();
         }
         self.ends(&frames);
@@ -89,7 +91,10 @@ impl Emitter<'_> {
         self.assign_registers();
         self.find_raw();
         self.find_fused();
+        self.find_tallies();
         self.lay_out();
+        self.find_hoisted();
+        self.find_changed();
         let mut starts = vec![0];
         for (b, block) in self.plan.blocks.iter().enumerate() {
             if matches!(block.term, Term::Stop { barrier: true, .. }) && b + 1 < self.plan.blocks.len() {
@@ -99,10 +104,10 @@ impl Emitter<'_> {
         starts
     }
 
-    fn blocks(&mut self, starts: &[usize], loops: &[Label]) {
+    /// All blocks; `behind` is where the groups go on behind a barrier that ends a block.
+    fn blocks(&mut self, behind: impl Fn(usize) -> Option<Label>) {
         for b in 0..self.plan.blocks.len() {
-            let behind = starts.iter().position(|&s| s == b + 1).map(|n| loops[n]);
-            self.block(b, behind);
+            self.block(b, behind(b));
         }
         let next = self.next;
         self.asm.jump(next);
@@ -218,19 +223,32 @@ impl Emitter<'_> {
     }
 
     fn has_loops(&self) -> bool {
-        self.plan.blocks.iter().enumerate().any(|(b, block)| block.successors.iter().any(|&s| s <= b))
+        let closes = |b: usize, s: usize| s <= b && (self.plan.blocks[b].masked || self.is_tight(b, s));
+        self.plan.blocks.iter().enumerate().any(|(b, block)| block.successors.iter().any(|&s| closes(b, s)))
     }
 
     /// The whole group is at a stop; behind a barrier that all groups have reached the code goes on at `behind`.
     pub(super) fn arrive(&mut self, stop: usize, behind: Option<Label>) {
-        self.asm.store_constant(false, at(R9, GROUP.place), stop as i32);
+        self.arrive_many(stop, behind, 1);
+    }
+
+    /// The same for several groups, from the current one on.
+    pub(super) fn arrive_many(&mut self, stop: usize, behind: Option<Label>, groups: i32) {
+        for n in 0..groups {
+            self.asm.store_constant(false, at(R9, n * GROUP_BYTES + GROUP.place), stop as i32);
+        }
         self.asm.load(true, RAX, at(R14, CX.counts));
         let count = at(RAX, 8 * stop as i32);
-        self.asm.alu_constant(Alu::Add, true, count, 1);
-        let next = self.next;
-        let Some(behind) = behind else { return self.asm.jump(next) };
+        self.asm.alu_constant(Alu::Add, true, count, groups);
         let last = self.asm.label();
-        self.asm.alu_constant(Alu::Add, true, Rm::Reg(R9), GROUP_BYTES);
+        let Some(behind) = behind else {
+            if groups > 1 {
+                self.asm.alu_constant(Alu::Add, true, Rm::Reg(R9), (groups - 1) * GROUP_BYTES);
+            }
+            let next = self.next;
+            return self.asm.jump(next);
+        };
+        self.asm.alu_constant(Alu::Add, true, Rm::Reg(R9), groups * GROUP_BYTES);
         self.asm.alu(Alu::Cmp, true, R9, at(R14, CX.groups_end));
         self.asm.jump_if(Cc::NotBelow, last);
         self.asm.jump_to(at(R14, CX.group_loop));
@@ -239,6 +257,8 @@ impl Emitter<'_> {
         self.asm.alu(Alu::Cmp, true, RCX, count);
         let finish = self.finish;
         self.asm.jump_if(Cc::NotZero, finish);
+        self.asm.alu(Alu::Cmp, true, R10, at(R14, CX.limit));
+        self.asm.jump_if(Cc::Above, finish);
         self.asm.store_constant(true, count, 0);
         self.asm.load(true, R9, at(R14, CX.groups));
         self.asm.address_of(RCX, behind);

@@ -4,7 +4,7 @@ use super::*;
 
 impl Emitter<'_> {
     pub(super) fn instruction(&mut self, pc: Pc, b: usize) {
-        if self.fused[pc as usize] {
+        if self.fused[pc as usize] || self.is_tallied(pc, b) {
             return;
         }
         let inst = &self.program.code[pc as usize];
@@ -19,6 +19,8 @@ impl Emitter<'_> {
         };
         if !done {
             self.help(pc);
+        } else if let Some(&v) = self.eager.get(&pc) {
+            self.write_row(v);
         }
     }
 
@@ -95,7 +97,7 @@ impl Emitter<'_> {
                         self.asm.v(VPADDD, to, T1, c);
                     }
                     LaneOp::MulWideU16 => self.product_16(s, k, to),
-                    LaneOp::FmaF32 => match lazy.and_then(|v| Some((v, self.lazy_operand(pc - 1, k, b)?))) {
+                    LaneOp::FmaF32 => match lazy.and_then(|v| Some((v, self.lazy_operand(pc - 1, k)?))) {
                         Some((v, x)) => self.fma_lazy(s[usize::from(s[0] == v)], x, s[2], k, to),
                         None => self.fma(s, k, to),
                     },
@@ -244,6 +246,12 @@ impl Emitter<'_> {
             }
         }
     }
+}
+
+/// Is it done lane by lane with vectors alone, whatever its operands are?
+pub(super) fn is_simple(name: LaneOp) -> bool {
+    simple(name).is_some()
+        || matches!(name, LaneOp::Copy | LaneOp::Not | LaneOp::Mul32 | LaneOp::Mad32 | LaneOp::FmaF32)
 }
 
 fn simple(name: LaneOp) -> Option<Vop> {

@@ -51,9 +51,12 @@ impl Emitter<'_> {
     pub(super) fn emit_cold(&mut self) {
         while let Some(cold) = self.cold.pop() {
             match cold {
-                Cold::Help { pc, start, back, kept } => {
+                Cold::Help { first, last, start, back, kept } => {
                     self.asm.bind(start);
-                    self.help(pc);
+                    let is_idle =
+                        |pc: &Pc| matches!(self.program.code[*pc as usize].kind, Kind::Converge | Kind::Nothing);
+                    let list: Vec<Pc> = (first..=last).filter(|pc| !is_idle(pc)).collect();
+                    list.into_iter().for_each(|pc| self.help(pc));
                     self.restore(&kept);
                     self.asm.jump(back);
                 }

@@ -11,7 +11,7 @@ use super::*;
 pub(super) struct Plain {
     base: ValueId,
     offset: i32,
-    size: u32,
+    pub size: u32,
     pub step: i64,
     /// Bytes that the lowest lane that one check serves is below the first, and that they span.
     low: i64,
@@ -23,64 +23,13 @@ pub(super) struct Plain {
 }
 
 impl Emitter<'_> {
-    /// The steps of accesses that one check of a block serves: shared, unguarded, all lanes awake, one base.
-    pub(super) fn find_checks(&mut self, b: usize) {
-        self.checked.clear();
-        let plan = self.plan;
-        let block = &plan.blocks[b];
-        if self.is_masked(b) {
-            return;
-        }
-        for pc in block.start..block.end {
-            if let Some((v, a)) = self.shared_access(pc)
-                && !self.checked.contains_key(&v)
-                && self.value(v).defs.iter().all(|&d| plan.block_of[d as usize] != b)
-            {
-                let stack = self.take_stack(8 * self.scalar_count(v) as i32);
-                self.checked.insert(v, Checked { low: a, stack, done: false });
-            }
-        }
-        for pc in block.start..block.end {
-            if let Some((v, a)) = self.shared_access(pc)
-                && let Some(c) = self.checked.get_mut(&v)
-            {
-                c.low = c.low.min(a);
-            }
-        }
-    }
-
-    /// A shared access of words with a scalar base: base, and offset.
-    fn shared_access(&self, pc: Pc) -> Option<(ValueId, i64)> {
-        let inst = &self.program.code[pc as usize];
-        let (a, size, one) = match &inst.kind {
-            Kind::Load(l) => (&l.address, l.size, l.results.len() == 1),
-            Kind::Store(s) => (&s.address, s.size, s.sources.len() == 1),
-            _ => return None,
-        };
-        if a.space != AddressSpace::Shared || !a.base.is_some() || a.class != Class::R32 || !one || inst.guard.is_some()
-        {
-            return None;
-        }
-        let v = self.plan.read(a.base);
-        let Shape::Scalar { step, .. } = self.value(v).shape else { return None };
-        let fits = size == 4 && (step == 0 || step == 4) && a.offset % 4 == 0 && (0..1 << 20).contains(&a.offset);
-        fits.then_some((v, a.offset))
-    }
-
-    /// The base of an access that a check of the block covers, with all lanes awake in every form of the block.
-    pub(super) fn checkable(&self, pc: Pc, b: usize) -> Option<ValueId> {
-        let (v, _) = self.shared_access(pc)?;
-        let is_fixed = self.value(v).defs.iter().all(|&d| self.plan.block_of[d as usize] != b);
-        (is_fixed && !self.plan.blocks[b].masked).then_some(v)
-    }
-
     /// The operand that a lazy load gives for a chunk.
-    pub(super) fn lazy_operand(&mut self, pc: Pc, k: usize, b: usize) -> Option<Rm> {
+    pub(super) fn lazy_operand(&mut self, pc: Pc, k: usize) -> Option<Rm> {
         let Kind::Load(load) = &self.program.code[pc as usize].kind else { return None };
         let p = self.plain(&load.address, load.size, pc)?;
         // A checked access has no slow way.
         let unused = self.asm.label();
-        Some(Rm::Each(self.address(p, k, b, unused)))
+        Some(Rm::Each(self.address(p, k, unused)))
     }
 
     /// Does a load give all chunks the same vector, in the registers of the first?
@@ -91,46 +40,6 @@ impl Emitter<'_> {
         inst.guard.is_none()
             && !self.plan.blocks[b].masked
             && self.plain(&load.address, load.size, pc).is_some_and(|p| self.plan.steps(p.base).1 == Some(0))
-    }
-
-    /// Checks all accesses of the block through this base. What is kept is the distance from the start of shared memory to
-    /// the lowest lane of the first of them.
-    fn check_shared(&mut self, v: ValueId, pc: Pc, b: usize) {
-        let Some(c) = self.checked.get(&v).copied() else { return };
-        let block = &self.plan.blocks[b];
-        let offsets = (block.start..block.end).filter_map(|p| self.shared_access(p)).filter(|x| x.0 == v);
-        let last = offsets.map(|(_, offset)| offset).max().unwrap_or(0);
-        let count = self.scalar_count(v);
-        let (low, high) = self.extent(v, count == 1);
-        let span = (last - c.low + high - low + 4) as i32;
-        let out = self.leave_label(pc);
-        for k in 0..count {
-            self.get(RDX, v, k, false);
-            self.asm.test_byte(RDX, 3);
-            self.asm.jump_if(Cc::NotZero, out);
-            let shift = (c.low + low) as i32 - SHARED_START as i32;
-            self.asm.alu_constant(Alu::Add, false, Rm::Reg(RDX), shift);
-            self.asm.lea(true, RCX, at(RDX, span));
-            self.asm.alu(Alu::Cmp, true, RCX, at(R14, CX.shared_len));
-            self.asm.jump_if(Cc::Above, out);
-            self.asm.store(true, at(RSP, c.stack + 8 * k as i32), RDX);
-        }
-        if let Some(c) = self.checked.get_mut(&v) {
-            c.done = true;
-        }
-    }
-
-    /// A register that holds a checked distance.
-    fn checked_address(&mut self, v: ValueId, k: usize) -> Gpr {
-        let k = if self.scalar_count(v) == 1 { 0 } else { k };
-        let what = What::Distance(v, k);
-        if let Some(r) = self.kept(what) {
-            return r;
-        }
-        let from = at(RSP, self.checked[&v].stack + 8 * k as i32);
-        let r = self.keep(what, from);
-        self.asm.load(true, r, from);
-        r
     }
 
     /// What an access is, where it has a scalar base with a step of nothing or one element.
@@ -156,11 +65,11 @@ impl Emitter<'_> {
 
     /// The address of the lowest lane that a check of chunk `k` serves, in `rdx`; jumps to `slow` where the access is not
     /// inside. Gives the address of the chunk's first lane.
-    pub(super) fn address(&mut self, p: Plain, k: usize, b: usize, slow: Label) -> Mem {
-        let far = if p.whole { self.plan.steps(p.base).1.unwrap_or(0) * k as i64 } else { 0 };
+    pub(super) fn address(&mut self, p: Plain, k: usize, slow: Label) -> Mem {
+        let far = if p.whole { self.plan.steps(p.base).1.unwrap_or(0) * self.warp_of(k).1 as i64 } else { 0 };
         if self.shared_access(p.pc).is_some() && self.checked.contains_key(&p.base) {
             if !self.checked[&p.base].done {
-                self.check_shared(p.base, p.pc, b);
+                self.check_shared(p.base, p.pc);
             }
             let r = self.checked_address(p.base, k);
             let c = self.checked[&p.base];
@@ -292,7 +201,7 @@ impl Emitter<'_> {
             if same && k > 0 && self.home[d].is_some() {
                 self.asm.v_load(to, Rm::Reg(to - k as u8));
             } else {
-                let m = self.address(p, k, b, slow);
+                let m = self.address(p, k, slow);
                 self.load_chunk(load, p, to, m);
             }
             // All lanes of the chunk are awake: nothing to keep.
@@ -302,11 +211,14 @@ impl Emitter<'_> {
             }
         }
         self.asm.bind(back);
+        if self.is_twin {
+            return true;
+        }
         let kept = self.kept.clone();
         if let Some(start) = partial {
             self.cold.push(Cold::PartialLoad { pc, b, start, slow, back });
         }
-        self.cold.push(Cold::Help { pc, start: slow, back, kept });
+        self.cold.push(Cold::Help { first: pc, last: pc, start: slow, back, kept });
         true
     }
 
@@ -391,7 +303,7 @@ impl Emitter<'_> {
         let (slow, back) = (self.asm.label(), self.asm.label());
         let partial = self.when_not_all(b, guard, slow);
         for k in 0..self.width {
-            let m = self.address(p, k, b, slow);
+            let m = self.address(p, k, slow);
             let r = self.in_register(s, k, T1, false);
             self.store_chunk(store.size, m, r, false);
         }
@@ -400,7 +312,7 @@ impl Emitter<'_> {
         if let Some(start) = partial {
             self.cold.push(Cold::PartialStore { pc, b, start, slow, back });
         }
-        self.cold.push(Cold::Help { pc, start: slow, back, kept });
+        self.cold.push(Cold::Help { first: pc, last: pc, start: slow, back, kept });
         true
     }
 

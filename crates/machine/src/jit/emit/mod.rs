@@ -11,6 +11,7 @@
 
 mod atomics;
 mod blocks;
+mod checks;
 mod fuse;
 mod groups;
 mod lanes;
@@ -22,12 +23,17 @@ mod registers;
 mod rows;
 mod scalars;
 mod shuffle;
+mod tally;
+mod twins;
 mod wide;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use checks::Checked;
+use tally::Tally;
 
 use super::asm::*;
-use super::plan::{Plan, Shape, Term, UNIFORM, Value, ValueId};
+use super::plan::{Block, Plan, Shape, Term, UNIFORM, Value, ValueId};
 use super::{CX, Entry, GROUP, GROUP_BYTES, MIXED, StopPlace};
 use crate::lane_op::{Compared, LaneOp, Relation};
 use crate::memory::SHARED_START;
@@ -60,9 +66,10 @@ pub struct PoolRow(pub [u32; 16]);
 
 /// Something to emit after the blocks.
 enum Cold {
-    /// The interpreter does the instruction.
+    /// The interpreter does the instructions from the first to the last.
     Help {
-        pc: Pc,
+        first: Pc,
+        last: Pc,
         start: Label,
         back: Label,
         kept: Vec<Kept>,
@@ -99,14 +106,6 @@ enum Cold {
         taken: Label,
         careful: Label,
     },
-}
-
-/// An address check that serves several accesses of a block.
-#[derive(Clone, Copy)]
-struct Checked {
-    low: i64,
-    stack: i32,
-    done: bool,
 }
 
 /// A register that holds what is also in memory: within a block, as long as no helper is called.
@@ -162,6 +161,12 @@ pub struct Emitter<'a> {
     cold: Vec<Cold>,
     stops: Vec<StopPlace>,
     checked: HashMap<ValueId, Checked>,
+    /// Checks that are done where the base is computed, by base and block.
+    hoisted: BTreeMap<(ValueId, usize), Checked>,
+    /// By block: values in registers that may have changed since they were read from their rows.
+    changed: Vec<BTreeSet<ValueId>>,
+    /// Results that are written to their rows at once, so that no barrier in a loop has to.
+    eager: BTreeMap<Pc, ValueId>,
     spans: Vec<u32>,
     /// The chunks that lane-wise operations are emitted for.
     chunks: std::ops::Range<usize>,
@@ -169,6 +174,10 @@ pub struct Emitter<'a> {
     all_awake: Option<usize>,
     /// By instruction: is it done with the next one?
     fused: Vec<bool>,
+    /// Is code for two groups at once being emitted? Then the second half of the chunks is the second one's.
+    is_twin: bool,
+    /// Additions that are done with the loads that name their places.
+    tallies: BTreeMap<Pc, Tally>,
     /// Registers that hold what is also in memory.
     kept: Vec<Kept>,
 }
@@ -244,10 +253,15 @@ impl<'a> Emitter<'a> {
             cold: Vec::new(),
             stops: Vec::new(),
             checked: HashMap::new(),
+            hoisted: BTreeMap::new(),
+            changed: Vec::new(),
+            eager: BTreeMap::new(),
             spans: vec![0; program.code.len()],
             chunks: 0..width,
             all_awake: None,
             fused: Vec::new(),
+            is_twin: false,
+            tallies: BTreeMap::new(),
             kept: Vec::new(),
         };
         e.stops.push(StopPlace { pc: Pc::MAX, barrier: false, entry: None, rows: None });

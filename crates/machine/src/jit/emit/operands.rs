@@ -4,7 +4,8 @@ use super::*;
 
 impl Emitter<'_> {
     pub(super) fn row32(&self, v: ValueId, k: usize) -> Mem {
-        at(RBX, self.value(v).slot.0 as i32 + self.isa.vector_bytes() * k as i32)
+        let (warp, k) = self.warp_of(k);
+        at(if warp == 1 { R12 } else { RBX }, self.value(v).slot.0 as i32 + self.isa.vector_bytes() * k as i32)
     }
 
     pub(super) fn row64(&self, v: ValueId, k: usize, half: i32) -> Mem {

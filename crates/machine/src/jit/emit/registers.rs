@@ -175,6 +175,50 @@ impl Emitter<'_> {
         }
     }
 
+    /// Finds what a barrier has to write to rows: behind one, values are read from there.
+    pub(super) fn find_changed(&mut self) {
+        let plan = self.plan;
+        let is_eager = |v: ValueId, pc: Pc| {
+            let block = &plan.blocks[plan.block_of[pc as usize]];
+            let has_row = self.value(v).class == Class::R32 && self.home[v].is_some();
+            let is_read_in_loop = |stop: &Block| {
+                matches!(stop.term, Term::Stop { barrier: true, .. })
+                    && stop.depth > block.depth
+                    && stop.live_in.contains(&v)
+            };
+            has_row
+                && !block.masked
+                && self.program.code[pc as usize].guard.is_none()
+                && plan.blocks.iter().any(is_read_in_loop)
+        };
+        let results = |pc: Pc| plan.operands(self.program, pc, Role::Write).map(move |v| (v, pc));
+        let written = |b: usize| {
+            let all = (plan.blocks[b].start..plan.blocks[b].end).flat_map(results);
+            all.filter(|&(v, pc)| !is_eager(v, pc)).map(|(v, _)| v)
+        };
+        let mut inside: Vec<BTreeSet<ValueId>> = vec![BTreeSet::new(); plan.blocks.len()];
+        let mut todo: Vec<usize> = (0..plan.blocks.len()).rev().collect();
+        while let Some(b) = todo.pop() {
+            if matches!(plan.blocks[b].term, Term::Stop { barrier: true, .. }) {
+                continue;
+            }
+            let out: Vec<ValueId> = inside[b].iter().copied().chain(written(b)).collect();
+            for &s in &plan.blocks[b].successors {
+                let before = inside[s].len();
+                inside[s].extend(&out);
+                if inside[s].len() > before {
+                    todo.push(s);
+                }
+            }
+        }
+        self.eager = (0..self.program.code.len() as Pc)
+            .flat_map(results)
+            .filter(|&(v, pc)| is_eager(v, pc))
+            .map(|(v, pc)| (pc, v))
+            .collect();
+        self.changed = inside;
+    }
+
     pub(super) fn lay_out(&mut self) {
         let mask = (self.isa.mask_bytes() * self.width as i32).max(4);
         self.limit = self.take_stack(8);
@@ -201,17 +245,17 @@ impl Emitter<'_> {
 }
 
 /// Something that wants registers.
-struct Item {
-    life: (Pc, Pc),
-    weight: f64,
+pub(super) struct Item {
+    pub life: (Pc, Pc),
+    pub weight: f64,
     /// A value, or the mask of a block.
-    value: Result<ValueId, usize>,
+    pub value: Result<ValueId, usize>,
     /// Is it made by an instruction that has read its sources by then?
-    after_sources: bool,
+    pub after_sources: bool,
 }
 
 /// Gives items, in the order of their starts, to `count` places.
-fn scan(items: &[Item], count: usize) -> Vec<Option<usize>> {
+pub(super) fn scan(items: &[Item], count: usize) -> Vec<Option<usize>> {
     let mut busy: Vec<Option<usize>> = vec![None; count];
     let mut places: Vec<Option<usize>> = vec![None; items.len()];
     for (n, item) in items.iter().enumerate() {

@@ -43,6 +43,15 @@ impl Emitter<'_> {
         }
     }
 
+    /// Writes a vector to its row for code behind a barrier.
+    pub(super) fn write_row(&mut self, v: ValueId) {
+        if self.raw[v] {
+            self.store_raw(v);
+        } else {
+            self.sync(v, false);
+        }
+    }
+
     /// Makes the NaNs in a row canonical.
     pub(super) fn clean_row(&mut self, v: ValueId) {
         for k in 0..self.width {

@@ -18,7 +18,7 @@ impl Emitter<'_> {
 
     /// How many numbers a scalar is: one where those of all chunks follow from the first.
     pub(super) fn scalar_count(&self, v: ValueId) -> usize {
-        if self.plan.steps(v).1.is_some() { 1 } else { self.width }
+        if self.plan.steps(v).1.is_some() { 1 } else { self.own_width() }
     }
 
     pub(super) fn step(&self, v: ValueId) -> i64 {
@@ -29,7 +29,7 @@ impl Emitter<'_> {
     pub(super) fn far_of(&self, v: ValueId, k: usize) -> i64 {
         let value = self.value(v);
         let has_row = value.preset.is_some() && value.uniform.is_none();
-        if has_row { 0 } else { self.plan.steps(v).1.unwrap_or(0) * k as i64 }
+        if has_row { 0 } else { self.plan.steps(v).1.unwrap_or(0) * self.warp_of(k).1 as i64 }
     }
 
     /// Where a scalar of chunk `k` is, less [`Emitter::far_of`]; of a preset row, its first lane.
@@ -41,7 +41,9 @@ impl Emitter<'_> {
         if value.preset.is_some() {
             return if value.class == Class::R64 { self.row64(v, k, 0) } else { self.row32(v, k) };
         }
-        at(RBP, self.stack[v] + if self.plan.steps(v).1.is_some() { 0 } else { 8 * k as i32 })
+        let (warp, k) = self.warp_of(k);
+        let base = if warp == 1 { R13 } else { RBP };
+        at(base, self.stack[v] + if self.plan.steps(v).1.is_some() { 0 } else { 8 * k as i32 })
     }
 
     /// Loads a scalar; of 64 bits where `wide`.
@@ -116,15 +118,15 @@ impl Emitter<'_> {
                     }
                 }
                 LaneOp::Compare(relation, compared) => {
-                    self.get(RAX, s[0], k, false);
-                    self.combine(Alu::Cmp, RAX, s[1], k, false);
-                    self.asm.set(condition(relation, compared), RAX);
+                    let holds = self.scalar_compare(relation, compared, s, k);
+                    self.asm.set(holds, RAX);
                     self.asm.negate(RAX);
                 }
                 _ => self.scalar_arithmetic(name, s, k, wide, wide_source),
             }
             let to = self.scalar(d, k);
             self.asm.store(true, to, RAX);
+            self.check_hoisted(d, k);
             if self.value(d).class != Class::Pred {
                 let r = self.keep(What::Scalar(d, k), to);
                 self.asm.mov(true, r, RAX);
@@ -132,9 +134,28 @@ impl Emitter<'_> {
         }
     }
 
-    /// The number of a chunk that stands for a scalar there.
+    fn scalar_compare(&mut self, relation: Relation, compared: Compared, s: &[ValueId], k: usize) -> Cc {
+        self.get(RAX, s[0], k, false);
+        self.combine(Alu::Cmp, RAX, s[1], k, false);
+        condition(relation, compared)
+    }
+
+    /// The comparison of scalars at a place, without a result: gives when it holds.
+    pub(super) fn compare_scalars(&mut self, pc: Pc) -> Cc {
+        let Kind::Row(op) = &self.program.code[pc as usize].kind else { return Cc::Zero };
+        let Some(LaneOp::Compare(relation, compared)) = op.name else { return Cc::Zero };
+        let s = [self.plan.read(op.slots[2]), self.plan.read(op.slots[3])];
+        self.scalar_compare(relation, compared, &s, 0)
+    }
+
+    /// The chunk whose number stands for chunk `k`.
+    pub(super) fn number_of(&self, v: ValueId, k: usize) -> usize {
+        if self.plan.steps(v).1.is_some() { k - self.warp_of(k).1 } else { k }
+    }
+
+    /// What stands for a scalar of a chunk there.
     fn what(&self, v: ValueId, k: usize) -> What {
-        What::Scalar(v, if self.scalar_count(v) == 1 { 0 } else { k })
+        What::Scalar(v, self.number_of(v, k))
     }
 
     /// The register that holds something.
@@ -148,7 +169,11 @@ impl Emitter<'_> {
     /// A register to hold something from now on, instead of what was used least lately. The caller fills it.
     pub(super) fn keep(&mut self, what: What, from: Mem) -> Gpr {
         // Rows of a whole warp start at the same place.
-        let all: &[Gpr] = if self.has_halves() { &[RSI, RDI] } else { &[RSI, RDI, R12, R13] };
+        let all: &[Gpr] = match (self.is_twin, self.has_halves()) {
+            (true, _) => &[RSI, RDI, RBX, R12],
+            (_, true) => &[RSI, RDI],
+            _ => &[RSI, RDI, R12, R13],
+        };
         let free = |r: &&Gpr| self.kept.iter().all(|kept| kept.register != **r);
         let register = match self.kept.iter().position(|kept| kept.what == what) {
             Some(n) => self.kept.remove(n).register,
@@ -196,7 +221,7 @@ impl Emitter<'_> {
     pub(super) fn extent(&self, v: ValueId, whole: bool) -> (i64, i64) {
         let (step, far) = self.plan.steps(v);
         let lanes = (self.isa.lanes() - 1) as i64 * step;
-        let chunks = if whole { (self.width - 1) as i64 * far.unwrap_or(0) } else { 0 };
+        let chunks = if whole { (self.own_width() - 1) as i64 * far.unwrap_or(0) } else { 0 };
         (lanes.min(0) + chunks.min(0), lanes.max(0) + chunks.max(0))
     }
 

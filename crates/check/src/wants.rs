@@ -1,0 +1,71 @@
+//! Which instructions the parts of the checker want to be told of.
+//!
+//! Most instructions interest nobody as long as nothing in the warp is undefined, and most accesses nobody who does not
+//! look for races. What each part wants is written down once a program, a byte an instruction; some of it holds only
+//! while there is something undefined, of which [`Wants::now`] knows.
+
+use std::sync::Arc;
+
+use warpvm_machine::observe::Who;
+use warpvm_machine::program::{AddressSpace, Inst, Kind};
+
+/// A step, in any case.
+pub(crate) const STEP: u8 = 1;
+/// A step while a register of the warp has undefined bits.
+pub(crate) const STEP_OPEN: u8 = 1 << 1;
+/// An access, in any case.
+pub(crate) const ACCESS: u8 = 1 << 2;
+/// An access while a register of the warp has undefined bits.
+pub(crate) const ACCESS_OPEN: u8 = 1 << 3;
+/// An access while global memory may have undefined bytes.
+pub(crate) const ACCESS_GLOBAL: u8 = 1 << 4;
+/// An access while the CTA's shared memory may have undefined bytes.
+pub(crate) const ACCESS_SHARED: u8 = 1 << 5;
+
+/// A collective of a whole warp is of no interest while all registers of the warp are defined.
+pub(crate) const PLAIN: u8 = 1 << 6;
+
+const STEPS: u8 = STEP | STEP_OPEN;
+const ACCESSES: u8 = ACCESS | ACCESS_OPEN | ACCESS_GLOBAL | ACCESS_SHARED;
+
+/// See the module.
+pub(crate) struct Wants {
+    of: Arc<[u8]>,
+    /// The warp that runs.
+    pub turn: Who,
+    /// What holds for it now.
+    pub now: u8,
+}
+
+impl Wants {
+    /// What each instruction is wanted for.
+    pub fn new(of: Arc<[u8]>) -> Self {
+        Wants { of, turn: Who { cta: u32::MAX, warp: u32::MAX }, now: STEP | ACCESS }
+    }
+
+    #[inline(always)]
+    pub fn step(&self, pc: u32) -> bool {
+        self.of[pc as usize] & self.now & STEPS != 0
+    }
+
+    /// Is there nothing to say of a collective of all lanes?
+    #[inline(always)]
+    pub fn is_plain(&self, pc: u32) -> bool {
+        self.of[pc as usize] & PLAIN != 0 && self.now & STEP_OPEN == 0
+    }
+
+    #[inline(always)]
+    pub fn access(&self, pc: u32) -> bool {
+        self.of[pc as usize] & self.now & ACCESSES != 0
+    }
+}
+
+/// Where a load, store or atomic may lead; nothing where it is none.
+pub(crate) fn space(inst: &Inst) -> Option<AddressSpace> {
+    match &inst.kind {
+        Kind::Load(load) => Some(load.address.space),
+        Kind::Store(store) => Some(store.address.space),
+        Kind::Atomic(atomic) => Some(atomic.address.space),
+        _ => None,
+    }
+}
