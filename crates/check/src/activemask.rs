@@ -85,11 +85,14 @@ struct Stored {
     is_pure: bool,
 }
 
+/// Where, in which CTA and warp, by which lanes, and the calls that led there.
+type Ran = (Pc, [u32; 3], u32, LaneMask, Vec<Pc>);
+
 /// What is known after a run.
 #[derive(Default)]
 pub(crate) struct Trace {
     /// Each `activemask` that ran, with its CTA, warp and lanes, and the calls that led there.
-    ran: Vec<(Pc, [u32; 3], u32, LaneMask, Vec<Pc>)>,
+    ran: Vec<Ran>,
     /// Bytes of global memory that hold masks, by address.
     masks: HashSet<u64>,
     /// Bytes of global memory that hold values computed with masks.

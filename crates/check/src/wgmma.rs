@@ -169,7 +169,7 @@ impl Wgmma {
             return;
         }
         let mut f = Finding::new(Rule::AsyncWait, pc, s.warp.cta, s.who.warp, lanes, WHY_FENCE);
-        f.message = "`wgmma.mma_async` without `wgmma.fence` before it".to_owned();
+        f.message = "`wgmma.mma_async` without `wgmma.fence` before it".into();
         match written {
             Some((slot, at)) => {
                 f.here = format!("warp {} hands {} over to it", s.who.warp, name(s, pc, slot));

@@ -26,8 +26,7 @@ pub fn statement(ptx: &str, file: u32, at: usize) -> Option<Point> {
     let locs = above[start..].lines().filter_map(|line| line.trim_start().strip_prefix(".loc"));
     let mut own = locs.filter(|text| !text.contains("inlined_at")).filter_map(point);
     let first = own.next().filter(|first| first.0 != file)?;
-    let same = own.filter(|p| p.0 == first.0 && p.1 > 0);
-    same.last()
+    own.rfind(|p| p.0 == first.0 && p.1 > 0)
 }
 
 /// Where each inlined place was inlined, with the offset of the directive that says so; for many questions about one

@@ -66,7 +66,12 @@ impl Provenance {
             }
         }
         // Registers only ever become less known: a few rounds.
-        while (0..program.code.len() as Pc).fold(false, |changed, pc| p.step(program, pc) || changed) {}
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for pc in 0..program.code.len() as Pc {
+                changed |= p.step(program, pc);
+            }
+        }
         p
     }
 
@@ -92,6 +97,14 @@ impl Provenance {
         std::mem::replace(old, new) != new
     }
 
+    fn add_all(&mut self, slots: impl Iterator<Item = Slot>, value: Value) -> bool {
+        let mut changed = false;
+        for slot in slots {
+            changed |= self.add(slot, value);
+        }
+        changed
+    }
+
     fn step(&mut self, program: &Program, pc: Pc) -> bool {
         let meta = &program.meta[pc as usize];
         let sources = || meta.operands.iter().filter(|o| o.0 == Role::Read).map(|o| self.value(o.2));
@@ -112,7 +125,7 @@ impl Provenance {
                     Place::Register(_, slot) => Some(slot),
                     Place::Memory(..) => None,
                 });
-                return results.fold(false, |changed, slot| self.add(slot, Value::Any) || changed);
+                return self.add_all(results, Value::Any);
             }
             Kind::Address(a) => match a.op {
                 AddressKind::LocalVariable => Value::Number.plus(of(meta.symbol)),
@@ -123,7 +136,7 @@ impl Provenance {
             _ => all(),
         };
         let written = meta.operands.iter().filter(|o| o.0 == Role::Write);
-        written.fold(false, |changed, o| self.add(o.2, value) || changed)
+        self.add_all(written.map(|o| o.2), value)
     }
 }
 

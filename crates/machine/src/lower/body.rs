@@ -248,7 +248,8 @@ impl<'s, 'a> Body<'s, 'a> {
         let (start, declared) = (self.code.len(), self.registers.len());
         let is_mere = |s: &&Statement| matches!(s, Statement::Variable(_) | Statement::Loc(_) | Statement::Pragma(..));
         let declares = |s: &Statement| matches!(s, Statement::Variable(v) if v.space == StateSpace::Reg);
-        if statements.iter().any(declares) && matches!(statements.iter().find(|s| !is_mere(s)), Some(Statement::Label(..)))
+        if statements.iter().any(declares)
+            && matches!(statements.iter().find(|s| !is_mere(s)), Some(Statement::Label(..)))
         {
             self.emit_synthetic(Kind::Nothing);
         }
