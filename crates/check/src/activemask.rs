@@ -85,11 +85,14 @@ struct Stored {
     is_pure: bool,
 }
 
+/// Where, in which CTA and warp, by which lanes, and the calls that led there.
+type Ran = (Pc, [u32; 3], u32, LaneMask, Vec<Pc>);
+
 /// What is known after a run.
 #[derive(Default)]
 pub(crate) struct Trace {
-    /// Each `activemask` that ran, with its CTA, warp and lanes.
-    ran: Vec<(Pc, [u32; 3], u32, LaneMask)>,
+    /// Each `activemask` that ran, with its CTA, warp and lanes, and the calls that led there.
+    ran: Vec<Ran>,
     /// Bytes of global memory that hold masks, by address.
     masks: HashSet<u64>,
     /// Bytes of global memory that hold values computed with masks.
@@ -124,7 +127,8 @@ impl Activemask {
 
     fn ran(&mut self, s: &Scene<'_>, pc: Pc, lanes: LaneMask) {
         if self.trace.ran.iter().all(|r| r.0 != pc) {
-            self.trace.ran.push((pc, s.warp.cta, s.who.warp, lanes));
+            let callers = s.calls.of(&s.cx.program, s.who, lanes, pc);
+            self.trace.ran.push((pc, s.warp.cta, s.who.warp, lanes, callers));
         }
     }
 
@@ -271,8 +275,11 @@ pub(crate) fn compare(
     })?;
     let stored = stored(&at);
     let ran = || second_trace.ran.iter().chain(&first_trace.ran);
-    let &(pc, cta, warp, lanes) = ran().find(|r| stored.is_some_and(|s| s.origin == r.0)).or_else(|| ran().next())?;
-    let mut f = Finding::new(Rule::Activemask, pc, cta, warp, lanes, WHY);
+    let (pc, cta, warp, lanes, callers) =
+        ran().find(|r| stored.is_some_and(|s| s.origin == r.0)).or_else(|| ran().next())?;
+    let (pc, lanes) = (*pc, *lanes);
+    let mut f = Finding::new(Rule::Activemask, pc, *cta, *warp, lanes, WHY);
+    f.callers.clone_from(callers);
     f.message = "the result depends on which lanes happen to be together".into();
     f.here = format!("{} {} the mask of the lanes that are together here", who(lanes), verb(lanes, "reads", "read"));
     if let Some(Stored { pc, .. }) = stored {

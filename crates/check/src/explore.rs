@@ -318,8 +318,12 @@ impl Merged {
             .filter(|f| f.finding.severity == Severity::Error)
             .map(|f| (f.finding.rule, self.sites.site(f.finding.pc)))
             .collect();
-        self.list.retain(|f| {
-            f.finding.severity != Severity::Note || !errors.contains(&(f.finding.rule, self.sites.site(f.finding.pc)))
+        // Whom a barrier goes by without is said where the barrier is reached by a part of the block.
+        let is_parted = errors.iter().any(|(rule, _)| *rule == Rule::BarrierDivergence);
+        self.list.retain(|f| match f.finding.severity {
+            Severity::Note if f.finding.rule == Rule::ExitedBarrier && is_parted => false,
+            Severity::Note => !errors.contains(&(f.finding.rule, self.sites.site(f.finding.pc))),
+            _ => true,
         });
         self.list.sort_by_key(|f| std::cmp::Reverse(f.finding.severity));
         self.list

@@ -110,7 +110,7 @@ pub fn place(program: &Program, global: &GlobalMemory, space: Space, address: u6
     }
 }
 
-fn named(space: Space) -> &'static str {
+pub(crate) fn named(space: Space) -> &'static str {
     match space {
         Space::Global => "global",
         Space::Shared => "shared",
@@ -119,7 +119,7 @@ fn named(space: Space) -> &'static str {
     }
 }
 
-fn does(access: AccessKind) -> &'static str {
+pub(crate) fn does(access: AccessKind) -> &'static str {
     match access {
         AccessKind::Read => "reads",
         AccessKind::Write => "writes",

@@ -7,6 +7,7 @@ mod activemask;
 mod asynchronous;
 mod barriers;
 mod blocked;
+mod bounds;
 mod calls;
 mod collectives;
 pub mod explore;
@@ -19,8 +20,10 @@ mod place;
 mod proxies;
 mod races;
 mod states;
+mod tensormaps;
 mod values;
 mod wants;
+mod wgmma;
 mod words;
 
 pub use finding::{Finding, Findings, Related, Rule, Severity, Sites};
@@ -104,6 +107,7 @@ pub struct Checker {
     /// What was found so far.
     pub found: Findings,
     calls: calls::Calls,
+    bounds: Arc<bounds::Bounds>,
     activemask: activemask::Activemask,
     collectives: collectives::Collectives,
     barriers: barriers::Barriers,
@@ -111,12 +115,15 @@ pub struct Checker {
     races: Option<races::Races>,
     asynchronous: asynchronous::Asynchronous,
     proxies: proxies::Proxies,
+    wgmma: wgmma::Wgmma,
+    tensor_maps: tensormaps::TensorMaps,
     wants: wants::Wants,
 }
 
 /// What is known of a program before it runs, for all launches.
 #[derive(Clone)]
 pub struct Prepared {
+    bounds: Arc<bounds::Bounds>,
     plans: Option<Arc<values::Plans>>,
     wants: Arc<OnceLock<Arc<[u8]>>>,
 }
@@ -125,7 +132,8 @@ impl Prepared {
     /// Looks at the program of a launch.
     pub fn new(cx: &Context) -> Self {
         let is_wanted = !cx.levels.drop_all(values::RULES);
-        Prepared { plans: is_wanted.then(|| Arc::new(values::Plans::new(&cx.program))), wants: Arc::default() }
+        let bounds = Arc::new(bounds::Bounds::new(cx));
+        Prepared { bounds, plans: is_wanted.then(|| Arc::new(values::Plans::new(&cx.program))), wants: Arc::default() }
     }
 }
 
@@ -142,6 +150,7 @@ impl Checker {
         let mut checker = Checker {
             found: Findings::new(cx.sites.clone()),
             calls: calls::Calls::new(&cx),
+            bounds: prepared.bounds.clone(),
             activemask: activemask::Activemask::new(&cx),
             collectives: collectives::Collectives::new(&cx),
             barriers: barriers::Barriers::new(&cx),
@@ -149,6 +158,8 @@ impl Checker {
             races: wanted(races::RULES).then(|| races::Races::new(&cx)),
             asynchronous: asynchronous::Asynchronous::new(&cx),
             proxies: proxies::Proxies::new(&cx),
+            wgmma: wgmma::Wgmma::new(&cx),
+            tensor_maps: tensormaps::TensorMaps::new(&cx),
             wants: wants::Wants::new(Arc::default()),
             cx,
         };
@@ -163,7 +174,14 @@ impl Checker {
             let values = self.values.as_ref().map_or(0, |values| values.wants(pc));
             let races = self.races.as_ref().map_or(0, |races| races.wants(pc, inst));
             let plain = if collectives::is_plain(inst, &constants) { wants::PLAIN } else { 0 };
-            values | races | plain | self.activemask.wants(inst) | self.proxies.wants(inst) | self.calls.wants(inst)
+            let others = self.bounds.wants(pc) | self.wgmma.wants(pc) | self.tensor_maps.wants(inst);
+            values
+                | races
+                | plain
+                | others
+                | self.activemask.wants(inst)
+                | self.proxies.wants(inst)
+                | self.calls.wants(inst)
         };
         self.cx.program.code.iter().enumerate().map(of).collect()
     }
@@ -176,9 +194,26 @@ impl Checker {
         }
     }
 
+    /// Lanes leave the variable that their address was made from: what they find there counts as defined.
+    #[cold]
+    fn stray(&mut self, warp: &WarpView<'_>, who: Who, access: &Access<'_>, reach: Reach, stray: LaneMask) {
+        let (cx, calls, known) = (&self.cx, &self.calls, self.found.len());
+        let mut scene = Scene { cx, warp, who, calls, reach, found: &mut self.found };
+        self.bounds.report(&mut scene, access, stray);
+        if let Some(values) = &mut self.values {
+            values.settle(&scene, access.pc, stray);
+        }
+        self.found.tell_callers(known, |f: &Finding| calls.of(&cx.program, who, f.lanes, f.pc));
+    }
+
     /// The launch has ended: a fault that breaks a rule becomes a finding, any other is given back.
     pub fn finish<'f>(&mut self, global: &GlobalMemory, fault: Option<&'f Fault>) -> Option<&'f Fault> {
-        let fault = fault?;
+        let Some(fault) = fault else {
+            if let Some(values) = &mut self.values {
+                values.finish(&self.cx, &mut self.found);
+            }
+            return None;
+        };
         let phases = |place: (u32, u64)| self.races.as_ref().map_or(0, |r| r.phases(place));
         let past = blocked::Past { history: &self.collectives.history, phases: &phases };
         match faults::with_past(&self.cx.program, global, fault, past) {
@@ -307,14 +342,19 @@ impl Observer for Checker {
     }
 
     fn step(&mut self, warp: &WarpView<'_>, who: Who, pc: Pc, inst: &Inst, split: LaneMask, lanes: LaneMask) {
-        tell!(self, [activemask values], warp, who, Reach::default(), step, (pc, inst, split, lanes));
+        tell!(self, [activemask values wgmma tensor_maps], warp, who, Reach::default(), step, (pc, inst, split, lanes));
         self.calls.step(who, pc, inst, lanes);
         self.look();
     }
 
     fn access(&mut self, warp: &WarpView<'_>, who: Who, access: &Access<'_>) {
         let reach = Reach::of(access);
-        let lanes = near(warp, access, &reach);
+        let mut lanes = near(warp, access, &reach);
+        let stray = self.bounds.stray(access, (reach.low, reach.high)) & lanes;
+        if stray != 0 {
+            self.stray(warp, who, access, reach, stray);
+            lanes &= !stray;
+        }
         if lanes == access.lanes {
             self.access_near(warp, who, access, reach);
         } else if lanes != 0 {
@@ -329,12 +369,12 @@ impl Observer for Checker {
                 tell!(self, [collectives], warp, who, Reach::default(), event, (event));
             }
             Event::Collective { .. } => {
-                tell!(self, [collectives values races], warp, who, Reach::default(), event, (event));
+                tell!(self, [collectives values races wgmma tensor_maps], warp, who, Reach::default(), event, (event));
             }
             _ => {
                 tell!(
                     self,
-                    [activemask collectives barriers values races asynchronous proxies],
+                    [activemask collectives barriers values races asynchronous proxies wgmma tensor_maps],
                     warp,
                     who,
                     Reach::default(),

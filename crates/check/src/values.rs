@@ -6,19 +6,23 @@
 //! other half of a packed register, bits that a mask clears, the side of `selp` that is not taken). They are found where
 //! they matter: in an address, a branch or guard, an output, the operand of a collective, barrier or atomic comparison.
 //!
-//! An output is a buffer of the host that was written before the launch. A buffer that nobody wrote is taken as
-//! scratch: undefined values may be kept there and are followed on, as in variables of the module and `malloc` blocks.
+//! An output is a buffer of the host that was written before the launch. In a buffer that nobody wrote, as in variables of the
+//! module and `malloc` blocks, undefined values may be kept and are followed on; where the launch never reads the buffer, those
+//! that are left in it at the end are found.
 //! What looks like the padding of a structure that is copied to an output is let go.
 //! Of a matrix product, the elements that an undefined one goes into are undefined; those of a sparse product, and what `wgmma`
-//! reads in shared memory, are taken as defined.
+//! reads in shared memory, are taken as defined. Registers of a block in braces are undefined again when it is entered again.
 //!
 //! A finding stands at the instruction that read the undefined bits first and names the use beside it.
 //!
 //! Integer division by zero is found here as well, since the operands are at hand.
 
+mod blocks;
 mod bytes;
 mod calls;
+mod fragments;
 mod memory;
+mod outputs;
 mod plan;
 mod propagate;
 mod report;
@@ -29,6 +33,7 @@ mod warp;
 
 use std::sync::Arc;
 
+use warpvm_machine::fault::AccessKind;
 use warpvm_machine::memory::Space;
 use warpvm_machine::observe::{Access, Event, MbarrierEvent};
 use warpvm_machine::program::{
@@ -39,6 +44,7 @@ use warpvm_machine::{RowOp, program::AddressOp};
 
 use self::bytes::{Bytes, GlobalBytes};
 use self::calls::{CallRecord, Passed};
+use self::outputs::Outputs;
 pub(crate) use self::plan::Plans;
 use self::propagate::Operation;
 use self::report::{Origins, Use};
@@ -58,10 +64,12 @@ pub(crate) struct Values {
     warps: States<WarpShade>,
     global: GlobalBytes,
     origins: Origins,
+    outputs: Outputs,
     /// The bytes that an asynchronous copy has just read: undefined bits and their origin.
     copied: (Vec<u8>, OriginId),
     /// Lanes of the matrix operation that is going on.
     matrix_lanes: LaneMask,
+    fragment: fragments::FragmentState,
 }
 
 /// A CTA's memory.
@@ -120,8 +128,10 @@ impl Values {
             warps: States::new(),
             global,
             origins: Origins::new(),
+            outputs: Outputs::new(cx),
             copied: (Vec::new(), 0),
             matrix_lanes: 0,
+            fragment: fragments::FragmentState::default(),
         }
     }
 
@@ -166,6 +176,9 @@ impl Values {
             let function = s.cx.program.meta[pc as usize].function;
             let is_it = |r: &&warpvm_machine::program::Register| r.slot == slot && r.function == function;
             match s.cx.program.registers.iter().find(is_it) {
+                Some(r) if s.cx.program.blocks.iter().any(|b| b.rows.iter().any(|row| row.1 == slot)) => {
+                    format!("reads `{}`, which it has not written since it came to the block that declares it", r.name)
+                }
                 Some(r) => format!("reads `{}`, which it has not written", r.name),
                 None => "reads a register that it has not written".to_owned(),
             }
@@ -385,6 +398,28 @@ impl Values {
         self.define(s, m.result, mask);
     }
 
+    /// The launch has ended as it should: what is left where the host will look?
+    pub fn finish(&mut self, cx: &Context, found: &mut crate::Findings) {
+        self.outputs.finish(cx, &self.global, &mut self.origins, found);
+    }
+
+    /// An instruction's results become defined, whatever it did.
+    pub fn settle(&mut self, s: &Scene<'_>, pc: Pc, mask: LaneMask) {
+        for &(role, _, slot) in &s.cx.program.meta[pc as usize].operands {
+            if role == warpvm_machine::program::Role::Write {
+                self.define(s, slot, mask);
+            }
+        }
+    }
+
+    /// Lanes come to a block in braces: its registers are new.
+    #[cold]
+    fn enter_block(&mut self, s: &Scene<'_>, pc: Pc, split: LaneMask) {
+        for row in self.plans.entered(pc).to_vec() {
+            self.warp(s).rows.forget(row, split);
+        }
+    }
+
     fn exit(&mut self, s: &Scene<'_>, mask: LaneMask) {
         let cta = self.cta(s, s.who.cta);
         cta.left = cta.left.saturating_sub(mask.count_ones());
@@ -399,6 +434,9 @@ impl Part for Values {
     fn step(&mut self, s: &mut Scene<'_>, pc: Pc, inst: &Inst, split: LaneMask, mask: LaneMask) {
         let plan = self.plans.at(pc);
         let (reads, writes, divides) = (plan.reads, plan.writes, plan.divides);
+        if plan.enters {
+            self.enter_block(s, pc, split);
+        }
         let rows = &mut self.warp(s).rows;
         let is_defined = rows.any(&reads) == 0;
         match &inst.kind {
@@ -418,6 +456,9 @@ impl Part for Values {
     }
 
     fn access(&mut self, s: &mut Scene<'_>, access: &Access<'_>) {
+        if self.outputs.is_needed() && access.kind != AccessKind::Write {
+            self.outputs.read(access);
+        }
         if access.space == Space::Shared && access.shared_cta == s.who.cta {
             // Nothing is known of a CTA that never ran; this one does.
             self.cta(s, s.who.cta);
@@ -431,6 +472,7 @@ impl Part for Values {
             Kind::AsyncCopy(copy) => self.copy(s, access, copy),
             Kind::RemoteStore(store) => self.remote_store(s, access, store),
             Kind::Collective(Collective { op: CollectiveOp::Matrix(m), .. }) => self.matrix(s, access, m),
+            Kind::Collective(Collective { op: CollectiveOp::Fragment(m), .. }) => self.fragment(s, access, m),
             _ => {}
         }
     }

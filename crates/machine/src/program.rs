@@ -63,6 +63,8 @@ pub struct Program {
     pub codes: HashMap<u64, u32>,
     /// Registers by name with their slots, for debuggers and findings.
     pub registers: Vec<Register>,
+    /// Blocks that declare registers.
+    pub blocks: Vec<Block>,
     /// `.file` index to path.
     pub files: HashMap<u32, String>,
     /// The PTX text.
@@ -195,6 +197,49 @@ pub struct Meta {
     pub operands: Vec<(Role, Class, Slot)>,
     /// Was it made by lowering (a branch around a guarded collective, a [`Kind::Converge`])?
     pub synthetic: bool,
+    /// Variables of shared and local memory whose addresses its text names.
+    pub symbol: Symbol,
+}
+
+/// A variable whose address an instruction names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Symbol {
+    /// None.
+    #[default]
+    None,
+    /// A variable of shared memory, by its offset in the window.
+    Shared(u32),
+    /// Dynamic shared memory.
+    DynamicShared,
+    /// A variable in the function's frame in local memory, by its offset.
+    Local(u32),
+    /// More than one.
+    Several,
+}
+
+impl Symbol {
+    /// What two mentions together are.
+    #[must_use]
+    pub fn and(self, other: Symbol) -> Symbol {
+        match (self, other) {
+            (one, Symbol::None) | (Symbol::None, one) => one,
+            _ => Symbol::Several,
+        }
+    }
+}
+
+/// Registers that a block `{ ... }` declares: they are new, and hold anything, each time control enters the block (PTX ISA,
+/// section 4.4.2 and 5.4).
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// Its function.
+    pub function: u32,
+    /// Where control enters it.
+    pub start: Pc,
+    /// One past its last instruction.
+    pub end: Pc,
+    /// The registers.
+    pub rows: Vec<(Class, Slot)>,
 }
 
 /// `@p` or `@!p`

@@ -19,13 +19,21 @@ pub fn label(program: &Program, path: &str, pc: Pc, message: impl AsRef<str>) ->
     // Line 0 is code that the compiler made up.
     let source = meta.loc.filter(|loc| loc.line > 0).map(|loc| SourcePlace {
         place: Place::in_file(file(loc.file), loc.line, loc.column),
-        inlined_at: inlining::chain(&program.source, loc.inlined_at, meta.span.start as usize)
+        inlined_at: inlined_at(program, loc.file, loc.inlined_at, meta.span.start as usize)
             .into_iter()
             .map(|(f, line, column)| Place::in_file(file(f), line, column))
             .collect(),
         called_from: Vec::new(),
     });
     Label { at, source, message: message.into_owned() }
+}
+
+/// Where the code of a place was inlined: as its `.loc` says, or as those above it suggest.
+fn inlined_at(program: &Program, file: u32, first: Option<inlining::Point>, at: usize) -> Vec<inlining::Point> {
+    match first {
+        Some(_) => inlining::chain(&program.source, first, at),
+        None => inlining::statement(&program.source, file, at).into_iter().collect(),
+    }
 }
 
 /// The same with the calls that led there, innermost first.

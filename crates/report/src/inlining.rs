@@ -18,6 +18,17 @@ pub fn chain(ptx: &str, first: Option<Point>, at: usize) -> Vec<Point> {
     if first.is_none() { Vec::new() } else { Callers::new(ptx).chain(first, at) }
 }
 
+/// The statement that code of another file was inlined into, where its `.loc` does not say so (code that is compiled for a debugger
+/// keeps that elsewhere): the last place above it in the file that its function begins in.
+pub fn statement(ptx: &str, file: u32, at: usize) -> Option<Point> {
+    let above = ptx.get(..at)?;
+    let start = [".entry", ".func"].iter().filter_map(|word| above.rfind(word)).max()?;
+    let locs = above[start..].lines().filter_map(|line| line.trim_start().strip_prefix(".loc"));
+    let mut own = locs.filter(|text| !text.contains("inlined_at")).filter_map(point);
+    let first = own.next().filter(|first| first.0 != file)?;
+    own.rfind(|p| p.0 == first.0 && p.1 > 0)
+}
+
 /// Where each inlined place was inlined, with the offset of the directive that says so; for many questions about one
 /// module. A helper that is inlined at several places, or into itself, has several: the nearest one above the
 /// instruction, or above the directive that led there, is meant.
@@ -64,7 +75,7 @@ fn point(text: &str) -> Option<Point> {
 
 #[cfg(test)]
 mod tests {
-    use super::chain;
+    use super::{chain, statement};
 
     const PTX: &str = "
 	.loc	1 26 7
@@ -97,6 +108,24 @@ mod tests {
         let at = |text: &str| ptx.find(text).expect("it is there");
         assert_eq!(chain(ptx, Some((2, 5, 3)), at("add.s32 %r1")), [(2, 5, 3), (1, 20, 7)]);
         assert_eq!(chain(ptx, Some((2, 5, 3)), at("add.s32 %r2")), [(2, 5, 3), (1, 21, 7)]);
+    }
+
+    #[test]
+    fn code_for_a_debugger() {
+        let ptx = "
+.func f() { .loc 2 1 0
+ }
+.visible .entry k() {
+	.loc	1 3 0
+	.loc	1 4 3
+	.loc	2 80 5
+	add.s32 %r1, %r1, 1;
+	.loc	1 5 3
+	add.s32 %r2, %r2, 1;
+";
+        let at = |text: &str| ptx.find(text).expect("it is there");
+        assert_eq!(statement(ptx, 2, at("add.s32 %r1")), Some((1, 4, 3)));
+        assert_eq!(statement(ptx, 1, at("add.s32 %r2")), None);
     }
 
     #[test]

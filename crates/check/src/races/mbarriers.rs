@@ -113,7 +113,14 @@ impl Races {
         let me = Agent::Thread.row(threads.warps, warp);
         let know = threads.lanes[warp as usize].know(lane).of(cta, by.cta);
         let is_known = know.is_some_and(|k| k.covers(threads.warps, by.row, 1 << by.lane, by.clock));
-        if is_known || (by.cta, by.row, by.lane) == (cta, me, lane) || s.found.again(Rule::MbarrierCount, pc, init) {
+        if is_known || (by.cta, by.row, by.lane) == (cta, me, lane) {
+            return;
+        }
+        // Who has not waited where he should comes too early for that.
+        if let Some(wait) = threads.early_wait(me, lane).filter(|w| !w.is_first) {
+            return self.blame_wait(s, pc, (warp, lane), wait);
+        }
+        if s.found.again(Rule::MbarrierCount, pc, init) {
             return;
         }
         let place = describe(s.cx, s.warp, Space::Shared, key.1);

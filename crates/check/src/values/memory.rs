@@ -17,7 +17,14 @@ const NEAR: u64 = 1 << 10;
 
 impl Values {
     /// Undefined bits of up to 8 bytes, with an origin where there are any.
-    fn load_bits(&mut self, s: &Scene<'_>, access: &Access<'_>, lane: usize, at: u64, len: u32) -> (u64, OriginId) {
+    pub(super) fn load_bits(
+        &mut self,
+        s: &Scene<'_>,
+        access: &Access<'_>,
+        lane: usize,
+        at: u64,
+        len: u32,
+    ) -> (u64, OriginId) {
         let (bits, origin) = match access.space {
             Space::Param => (0, 0),
             Space::Global if self.global.is_trivial() => (0, 0),
@@ -46,7 +53,7 @@ impl Values {
         (bits, origin)
     }
 
-    fn store_bits(
+    pub(super) fn store_bits(
         &mut self,
         s: &Scene<'_>,
         access: &Access<'_>,
@@ -71,7 +78,7 @@ impl Values {
     }
 
     /// Does nothing need to be looked at, because all bytes are defined?
-    fn is_clean(&mut self, s: &Scene<'_>, access: &Access<'_>) -> bool {
+    pub(super) fn is_clean(&mut self, s: &Scene<'_>, access: &Access<'_>) -> bool {
         let (low, high) = (s.reach.low, s.reach.high + u64::from(access.size));
         let size = u64::from(access.size);
         let each = |is_clean: &dyn Fn(u64) -> bool| {
@@ -188,7 +195,14 @@ impl Values {
     }
 
     /// Undefined bits on their way to a buffer of the host are found here, and go no further.
-    fn put_out(&mut self, s: &mut Scene<'_>, access: &Access<'_>, shade: &mut Shade, offset: u64, what: Use) {
+    pub(super) fn put_out(
+        &mut self,
+        s: &mut Scene<'_>,
+        access: &Access<'_>,
+        shade: &mut Shade,
+        offset: u64,
+        what: Use,
+    ) {
         let bad = shade.lanes() & access.lanes;
         if access.space != Space::Global || bad == 0 {
             return;
@@ -203,8 +217,11 @@ impl Values {
                 && is_padding(shade.bits[*l], access.size)
                 && self.origins.is_memory(shade.origin[*l])
         };
-        let told = lanes(out).filter(|l| !is_padding(l)).fold(0, |m, l| m | 1 << l);
-        self.demand(s, access.pc, shade, told, what);
+        let told: LaneMask = lanes(bad).filter(|l| !is_padding(l)).fold(0, |m, l| m | 1 << l);
+        if self.outputs.is_needed() {
+            self.outputs.store(s, access, offset, shade, told & !out);
+        }
+        self.demand(s, access.pc, shade, told & out, what);
         lanes(out).for_each(|l| shade.bits[l] = 0);
     }
 
@@ -247,7 +264,7 @@ impl Values {
         let mut new = self.read(s, access.pc, given.0, moved(given.1), access.lanes);
         new.bits.iter_mut().for_each(|b| *b &= ones(8 * size));
         self.put_out(s, access, &mut new, offset, Use::AtomicOutput);
-        let mut old = Shade::NONE;
+        let (mut old, mut left) = (Shade::NONE, Shade::NONE);
         for lane in lanes(access.lanes) {
             let at = access.addresses[lane] + offset;
             let (bits, origin) = self.load_bits(s, access, lane, at, size);
@@ -259,7 +276,11 @@ impl Values {
             after.add(lane, new.bits[lane], new.origin[lane]);
             let is_bitwise = matches!(a.op, AtomicOp::Exch | AtomicOp::And | AtomicOp::Or | AtomicOp::Xor);
             let bits = if after.bits[lane] == 0 || is_bitwise { after.bits[lane] } else { ones(8 * size) };
+            left.add(lane, bits, after.origin[lane]);
             self.store_bits(s, access, lane, at, size, bits, after.origin[lane]);
+        }
+        if access.space == Space::Global && self.outputs.is_needed() {
+            self.outputs.store(s, access, offset, &left, left.lanes() & access.lanes);
         }
         if let Some((class, slot)) = result.filter(|r| r.1.is_some()) {
             self.write(s, class, moved(slot), access.lanes, &old);

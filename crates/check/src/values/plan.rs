@@ -6,6 +6,7 @@ use warpvm_isa::{Modifier, Opcode, ScalarType, Word};
 use warpvm_machine::program::{Kind, Meta, Place, Program, Role};
 use warpvm_machine::slots::{Class, Slot};
 
+use super::blocks;
 use super::rows::Row;
 use super::start::open_rows;
 
@@ -45,6 +46,8 @@ pub(super) struct Plan {
     pub how: How,
     /// Is it an integer division?
     pub divides: bool,
+    /// Does it begin a block with registers whose former values it may read?
+    pub enters: bool,
 }
 
 /// Rows of a program and plans of its instructions.
@@ -64,6 +67,8 @@ pub(crate) struct Plans {
     plans: Vec<Plan>,
     /// Stores that look like parts of copies of structures.
     part_stores: HashSet<u32>,
+    /// Rows that are undefined again where a block begins.
+    entered: HashMap<u32, Vec<Row>>,
 }
 
 impl Plans {
@@ -78,6 +83,7 @@ impl Plans {
             entries: Vec::new(),
             plans: Vec::with_capacity(program.code.len()),
             part_stores: part_stores(program),
+            entered: HashMap::new(),
         };
         for p in &program.presets {
             plans.add(p.class, p.slot, true);
@@ -95,6 +101,11 @@ impl Plans {
         for pc in 0..program.code.len() {
             let plan = plans.plan(program, pc);
             plans.plans.push(plan);
+        }
+        for (pc, rows) in blocks::carried(program) {
+            let rows: Vec<Row> = rows.into_iter().map(|slot| plans.row(slot)).collect();
+            plans.entered.entry(pc).or_default().extend(rows);
+            plans.plans[pc as usize].enters = true;
         }
         for function in 0..program.functions.len() {
             let open = open_rows(program, &plans, function);
@@ -153,6 +164,11 @@ impl Plans {
         self.part_stores.contains(&pc)
     }
 
+    /// Rows of registers that a block declares which begins at an instruction, where a former value may be read.
+    pub fn entered(&self, pc: u32) -> &[Row] {
+        self.entered.get(&pc).map_or(&[], Vec::as_slice)
+    }
+
     /// The plan of an instruction.
     #[inline]
     pub(super) fn at(&self, pc: u32) -> &Plan {
@@ -162,7 +178,8 @@ impl Plans {
     fn plan(&self, program: &Program, pc: usize) -> Plan {
         let (inst, meta) = (&program.code[pc], &program.meta[pc]);
         let guard = inst.guard.map_or(0, |g| self.row(g.slot));
-        let mut plan = Plan { reads: [guard; 6], writes: [0; 2], guard, how: How::Whole, divides: false };
+        let mut plan =
+            Plan { reads: [guard; 6], writes: [0; 2], guard, how: How::Whole, divides: false, enters: false };
         if let Kind::Row(op) = &inst.kind {
             for i in 0..4 {
                 plan.reads[i] = self.row(op.slots[2 + i]);

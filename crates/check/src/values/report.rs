@@ -2,11 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
+use warpvm_machine::observe::Who;
 use warpvm_machine::program::Pc;
 use warpvm_machine::slots::LaneMask;
 
 use super::rows::OriginId;
-use crate::{Finding, Related, Rule, Scene, Severity};
+use crate::{Finding, Findings, Related, Rule, Scene, Severity};
 
 /// Where undefined bits were read first.
 #[derive(Clone, Debug)]
@@ -62,6 +63,16 @@ impl Use {
             Use::Operand => "it is an operand here",
         }
     }
+}
+
+/// An undefined value that was left where the host will look.
+pub(super) struct Left {
+    pub pc: Pc,
+    pub cta: [u32; 3],
+    pub who: Who,
+    pub lanes: LaneMask,
+    /// Where it is.
+    pub name: String,
 }
 
 /// All origins of a launch and what was reported of them.
@@ -125,6 +136,32 @@ impl Origins {
     /// Were the bits read from memory?
     pub fn is_memory(&self, origin: OriginId) -> bool {
         matches!(self.list[origin as usize].rule, Rule::UninitGlobal | Rule::UninitShared | Rule::UninitLocal)
+    }
+
+    /// Where the bits were read first.
+    pub fn place(&self, origin: OriginId) -> Pc {
+        self.list[origin as usize].pc
+    }
+
+    /// Undefined bits were left in a buffer that nobody reads: a warning, since only the host knows what it wants of it.
+    pub fn report_left(&mut self, found: &mut Findings, origin: OriginId, left: &Left) {
+        let o = &self.list[origin as usize];
+        if self.used.contains_key(&origin) {
+            return;
+        }
+        self.used.insert(origin, left.pc);
+        let is_same = (o.cta, o.warp) == (left.cta, left.who.warp);
+        found.add(Finding {
+            severity: Severity::Warning,
+            message: "an undefined value is left in an output".to_owned(),
+            here: format!("lane {} of warp {} {}", o.lane, o.warp, o.text),
+            related: vec![Related::new(
+                left.pc,
+                format!("it is stored here and left in {}, which is not used otherwise", left.name),
+            )],
+            callers: o.callers.clone(),
+            ..Finding::new(o.rule, o.pc, o.cta, o.warp, if is_same { left.lanes } else { 1 << o.lane }, why(o.rule))
+        });
     }
 
     /// Undefined bits reach a place where they matter.

@@ -13,6 +13,7 @@ use crate::wants::{self, ACCESS, ACCESS_GLOBAL, ACCESS_OPEN, ACCESS_SHARED, STEP
 /// What is wanted of an instruction.
 pub(super) fn of(inst: &Inst, plan: &Plan) -> u8 {
     let step = match &inst.kind {
+        _ if plan.enters => STEP,
         Kind::Row(_) if plan.divides => STEP,
         // Its arguments may lie in memory; what was copied before is forgotten.
         Kind::Call(_) | Kind::AsyncCopy(_) => STEP,

@@ -33,11 +33,8 @@ impl Values {
             CollectiveOp::Other(op) if self.has_undefined_source(s, pcs[0].0) => {
                 return self.warp_operation(s, pcs[0].0, &**op, here);
             }
-            CollectiveOp::Elect
-            | CollectiveOp::BarWarp
-            | CollectiveOp::Fragment(_)
-            | CollectiveOp::TensorMap(_)
-            | CollectiveOp::Other(_) => {}
+            CollectiveOp::Fragment(m) => self.begin_fragment(s, m, here),
+            CollectiveOp::Elect | CollectiveOp::BarWarp | CollectiveOp::TensorMap(_) | CollectiveOp::Other(_) => {}
         }
         if matches!(first.op, CollectiveOp::Shfl(_) | CollectiveOp::Matrix(_)) {
             return;

@@ -1,6 +1,7 @@
 //! Lowering of one function: declarations, statements, and the list of instructions that comes out.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use warpvm_isa::{Modifier, Opcode, ScalarType, StateSpace};
@@ -8,12 +9,14 @@ use warpvm_ptx::tree::{Function, Instruction, Loc, Module, Name, Span, Statement
 
 use super::scope::{Def, Label, Reg, Scopes};
 use super::{Image, LowerError, SharedLayout, invalid, size_of, unsupported};
-use crate::program::{Guard, Inst, Kind, Meta, Place, Preset, PresetValue};
+use crate::program::{Guard, Inst, Kind, Meta, Place, Preset, PresetValue, Symbol};
 use crate::row::RowOp;
 use crate::slots::{Class, Slot};
 
 /// Most registers of one function; a declaration beyond it is refused.
 const MAX_REGISTERS: u64 = 1 << 20;
+/// The carry flag's name.
+pub const CARRY: &str = "CC.CF";
 /// Most bytes of a thread's frame.
 const MAX_FRAME: u64 = 1 << 24;
 
@@ -153,6 +156,8 @@ pub struct Body<'s, 'a> {
     /// The condition-code register's carry flag.
     pub carry: Option<Slot>,
     pub registers: Vec<(String, Reg)>,
+    /// Blocks that declare registers: a range of `code`, a range of `registers`.
+    pub blocks: Vec<(Range<usize>, Range<usize>)>,
     /// The common return of a function.
     pub return_label: Option<Label>,
     /// Memo of name lookups in the present scope.
@@ -166,13 +171,19 @@ pub struct CurrentInstruction {
     pub modifiers: Arc<[Modifier]>,
     pub span: Span,
     pub guard: Option<Guard>,
+    pub symbol: Symbol,
 }
 
 impl<'s, 'a> Body<'s, 'a> {
     pub fn new(shared: &'s mut Shared<'a>, function: u32, is_kernel: bool) -> Self {
         let module: &'a Module = &shared.image.module;
-        let current =
-            CurrentInstruction { opcode: Opcode::Ret, modifiers: Arc::new([]), span: Span::default(), guard: None };
+        let current = CurrentInstruction {
+            opcode: Opcode::Ret,
+            modifiers: Arc::new([]),
+            span: Span::default(),
+            guard: None,
+            symbol: Symbol::None,
+        };
         Body {
             shared,
             module,
@@ -184,6 +195,7 @@ impl<'s, 'a> Body<'s, 'a> {
             loc: None,
             carry: None,
             registers: Vec::new(),
+            blocks: Vec::new(),
             return_label: None,
             current,
         }
@@ -204,6 +216,7 @@ impl<'s, 'a> Body<'s, 'a> {
         self.current.opcode = if self.is_kernel { Opcode::Exit } else { Opcode::Ret };
         self.current.modifiers = Arc::new([]);
         self.current.guard = None;
+        self.current.symbol = Symbol::None;
         self.current.span = Span { start: f.span.end, end: f.span.end };
         if let Some(label) = self.return_label {
             self.bind(label);
@@ -230,6 +243,22 @@ impl<'s, 'a> Body<'s, 'a> {
         self.scopes.close(self.module);
     }
 
+    /// A block in braces: control enters it at its first instruction, which nothing inside may then come back to.
+    fn inner_block(&mut self, statements: &'a [Statement]) {
+        let (start, declared) = (self.code.len(), self.registers.len());
+        let is_mere = |s: &&Statement| matches!(s, Statement::Variable(_) | Statement::Loc(_) | Statement::Pragma(..));
+        let declares = |s: &Statement| matches!(s, Statement::Variable(v) if v.space == StateSpace::Reg);
+        if statements.iter().any(declares)
+            && matches!(statements.iter().find(|s| !is_mere(s)), Some(Statement::Label(..)))
+        {
+            self.emit_synthetic(Kind::Nothing);
+        }
+        self.block(statements);
+        if declared < self.registers.len() && start < self.code.len() {
+            self.blocks.push((start..self.code.len(), declared..self.registers.len()));
+        }
+    }
+
     fn statement(&mut self, s: &'a Statement) -> Result<(), LowerError> {
         match s {
             Statement::Variable(v) => self.variable(v)?,
@@ -239,7 +268,7 @@ impl<'s, 'a> Body<'s, 'a> {
                 }
             }
             Statement::Instruction(i) => self.instruction(i)?,
-            Statement::Block(list) => self.block(list),
+            Statement::Block(list) => self.inner_block(list),
             Statement::Loc(loc) => self.loc = Some(*loc),
             Statement::Pragma(..) => {}
             Statement::BranchTargets { label, targets, .. } => {
@@ -323,7 +352,8 @@ impl<'s, 'a> Body<'s, 'a> {
             }
             None => None,
         };
-        self.current = CurrentInstruction { opcode: i.opcode, modifiers: i.modifiers.clone(), span: i.span, guard };
+        let (modifiers, symbol) = (i.modifiers.clone(), Symbol::None);
+        self.current = CurrentInstruction { opcode: i.opcode, modifiers, span: i.span, guard, symbol };
         self.lower(i)
     }
 
@@ -386,6 +416,7 @@ impl<'s, 'a> Body<'s, 'a> {
             function: self.function,
             operands: Vec::new(),
             synthetic,
+            symbol: self.current.symbol,
         };
         self.code.push(Emitted { inst: Inst { guard, kind }, meta });
     }
@@ -396,7 +427,7 @@ impl<'s, 'a> Body<'s, 'a> {
             return slot;
         }
         let slot = self.shared.slot(Class::Pred);
-        self.registers.push(("CC.CF".to_owned(), Reg { ty: ScalarType::Pred, slot }));
+        self.registers.push((CARRY.to_owned(), Reg { ty: ScalarType::Pred, slot }));
         self.carry = Some(slot);
         slot
     }

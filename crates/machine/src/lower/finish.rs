@@ -1,6 +1,7 @@
 //! The end of lowering: control flow made explicit, functions joined, slots laid out.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use warpvm_isa::StateSpace;
 use warpvm_ptx::tree::{Function, FunctionDirective, Name};
@@ -10,13 +11,17 @@ use super::cfg::post_dominators;
 use super::scope::{Def, Reg};
 use super::{Image, LowerError, invalid, size_of};
 use crate::memory::SHARED_START;
-use crate::program::{FunctionInfo, Inst, Kind, Meta, NOWHERE, Param, Pc, Place, PresetValue, Program, Register, Role};
+use crate::program::{
+    Block, FunctionInfo, Inst, Kind, Meta, NOWHERE, Param, Pc, Place, PresetValue, Program, Register, Role,
+};
 use crate::slots::{Class, Slot};
 
 /// One function, lowered, with virtual slots and function-relative program counters.
 struct Lowered {
     code: Vec<(Inst, Meta)>,
     registers: Vec<(String, Reg)>,
+    /// Blocks that declare registers: a range of `code`, a range of `registers`.
+    blocks: Vec<(Range<usize>, Range<usize>)>,
     /// Virtual slots that were made for it: a range.
     slots: (u32, u32),
     calls: Vec<u32>,
@@ -63,6 +68,7 @@ pub fn lower_kernel(image: &Image, item: usize) -> Result<Program, Vec<LowerErro
             lowered.push(Lowered {
                 code: Vec::new(),
                 registers: Vec::new(),
+                blocks: Vec::new(),
                 slots: (0, 0),
                 calls: Vec::new(),
                 is_indirect: false,
@@ -106,9 +112,12 @@ fn lower_function(
     let first = shared.classes.len() as u32;
     let mut body = Body::new(shared, index, is_kernel);
     body.run(image.function(item), defs);
-    let Body { code, labels, registers, .. } = body;
+    let Body { code, labels, registers, mut blocks, .. } = body;
     let mut errors = Vec::new();
-    let code = resolve(code, &labels, is_kernel, &mut errors);
+    let (code, place) = resolve(code, &labels, is_kernel, &mut errors);
+    for (range, _) in &mut blocks {
+        *range = place[range.start]..place.get(range.end).copied().unwrap_or(code.len());
+    }
     shared.errors.append(&mut errors);
     let mut calls = Vec::new();
     let mut is_indirect = false;
@@ -121,7 +130,7 @@ fn lower_function(
             }
         }
     }
-    Lowered { code, registers, slots: (first, shared.classes.len() as u32), calls, is_indirect }
+    Lowered { code, registers, blocks, slots: (first, shared.classes.len() as u32), calls, is_indirect }
 }
 
 /// Does control never continue after this instruction?
@@ -133,13 +142,14 @@ fn ends(inst: &Inst) -> bool {
     }
 }
 
-/// Puts convergence points in and turns labels into program counters relative to the function.
+/// Puts convergence points in and turns labels into program counters relative to the function; says as well where each
+/// instruction has gone.
 fn resolve(
     code: Vec<Emitted>,
     labels: &[Option<usize>],
     is_kernel: bool,
     errors: &mut Vec<LowerError>,
-) -> Vec<(Inst, Meta)> {
+) -> (Vec<(Inst, Meta)>, Vec<usize>) {
     let end = code.len();
     let mut target_of = Vec::with_capacity(labels.len());
     for label in labels {
@@ -254,7 +264,7 @@ fn resolve(
         }
         out.push((e.inst, e.meta));
     }
-    out
+    (out, place.into_iter().map(|pc| pc as usize).collect())
 }
 
 fn assemble(
@@ -297,6 +307,7 @@ fn assemble(
         cluster: numbers(f, "reqnctapercluster").map(|v| triple(&v)),
         codes: HashMap::new(),
         registers: Vec::new(),
+        blocks: Vec::new(),
         files: image.files.clone(),
         source: image.source.clone(),
         compiled: crate::jit::Cache::default(),
@@ -310,6 +321,17 @@ fn assemble(
                 continue;
             }
             program.registers.push(Register { name: name.clone(), class: reg.class(), slot, function: index as u32 });
+        }
+        for (range, registers) in function.blocks {
+            // The condition code belongs to the thread, wherever it is met first.
+            let own = function.registers[registers].iter().filter(|(name, _)| name != super::body::CARRY);
+            let rows = own.map(|(_, reg)| (reg.class(), real(reg.slot)));
+            program.blocks.push(Block {
+                function: index as u32,
+                start: start + range.start as Pc,
+                end: start + range.end as Pc,
+                rows: rows.filter(|(_, slot)| slot.0 != UNUSED).collect(),
+            });
         }
         for (mut inst, mut meta) in function.code {
             shift(&mut inst.kind, start);

@@ -9,7 +9,7 @@ use super::scope::{Def, Label, Reg};
 use super::{LowerError, invalid, unsupported};
 use crate::lane_op::LaneOp;
 use crate::memory::{GLOBAL_BASE, SHARED_BASE};
-use crate::program::{Address, AddressKind, AddressOp, AddressSpace, Kind, PresetValue};
+use crate::program::{Address, AddressKind, AddressOp, AddressSpace, Kind, PresetValue, Symbol};
 use crate::row::{Built, RowBuilder};
 use crate::slots::{Class, Slot};
 
@@ -187,6 +187,7 @@ impl Body<'_, '_> {
         let span = self.current.span;
         match self.find(name) {
             Some(Def::Shared { offset: at }) => {
+                self.names(Symbol::Shared(at));
                 Ok(self.shared.constant(class, u64::from(at).wrapping_add(offset as u64)))
             }
             Some(Def::SharedDynamic) => Ok(self.dynamic_shared(class, offset)),
@@ -194,6 +195,7 @@ impl Body<'_, '_> {
                 Ok(self.shared.constant(class, u64::from(at).wrapping_add(offset as u64)))
             }
             Some(Def::Frame { offset: at, .. }) => {
+                self.names(Symbol::Local(at));
                 let source = self.shared.constant(class, u64::from(at).wrapping_add(offset as u64));
                 let result = self.temp(class);
                 self.emit_always(Kind::Address(AddressOp {
@@ -215,6 +217,9 @@ impl Body<'_, '_> {
                 if let Some(item) = self.shared.image.function_index(name) {
                     self.shared.reach_code(item)?;
                 }
+                if let Some(v) = self.shared.image.variables.get(&name).filter(|v| v.address < GLOBAL_BASE) {
+                    self.names(Symbol::Shared(v.address as u32));
+                }
                 match self.shared.image.symbol_address(name, false) {
                     Some(address) => Ok(self.shared.constant(class, address.wrapping_add(offset as u64))),
                     None => Err(self.unknown(name, span)),
@@ -223,7 +228,12 @@ impl Body<'_, '_> {
         }
     }
 
+    fn names(&mut self, symbol: Symbol) {
+        self.current.symbol = self.current.symbol.and(symbol);
+    }
+
     fn dynamic_shared(&mut self, class: Class, offset: i64) -> Slot {
+        self.names(Symbol::DynamicShared);
         let slot = self.shared.slot(class);
         self.shared.dynamic_shared.push((slot, offset));
         slot
@@ -269,6 +279,16 @@ impl Body<'_, '_> {
         let text = self.module.name(name);
         let absolute = |offset: i64, space| Address { base: Slot::NONE, class: Class::R64, offset, space };
         let mismatch = || Err(invalid(span, format!("`{text}` is not in the state space of this instruction")));
+        match self.find(name) {
+            Some(Def::Frame { offset, .. }) => self.names(Symbol::Local(offset)),
+            Some(Def::Shared { offset }) => self.names(Symbol::Shared(offset)),
+            None => {
+                if let Some(v) = self.shared.image.variables.get(&name).filter(|v| v.address < GLOBAL_BASE) {
+                    self.names(Symbol::Shared(v.address as u32));
+                }
+            }
+            _ => {}
+        }
         match self.find(name) {
             Some(Def::Frame { offset: at, .. }) => match space {
                 A::Generic | A::Local | A::Param | A::Frame => Ok(absolute(i64::from(at) + offset, A::Frame)),

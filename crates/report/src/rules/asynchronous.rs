@@ -10,7 +10,8 @@ pub(super) const RULES: &[Rule] = &[
         title: "bytes of an asynchronous copy are used before it is known to be complete",
         what: "Memory that `cp.async`, a bulk or tensor copy or `wgmma` reads or writes is accessed before a wait on its group or \
 mbarrier. Or a bulk copy, tensor copy or `wgmma` reads shared memory that threads wrote, and nobody passed \
-`fence.proxy.async` in between.",
+`fence.proxy.async` in between. Or registers of `wgmma.mma_async` are used before `wgmma.wait_group`, or handed to it without \
+`wgmma.fence`. Or a tensor map that the kernel has changed is used without `fence.proxy.tensormap`.",
         why: "The copy may run at any time up to the wait, and its writes are seen only after it (PTX ISA, data movement, \
 asynchronous copy). Stores go through the generic proxy, these reads through the asynchronous one, and only a proxy fence orders \
 the two: a barrier alone does not (PTX ISA, proxies).",
@@ -18,7 +19,8 @@ the two: a barrier alone does not (PTX ISA, proxies).",
         fix: "commit, wait (`cp.async.wait_group`, `mbarrier.try_wait`, `wgmma.wait_group`), then a barrier if other threads read it; \
 before a bulk store or `wgmma` of what threads wrote, `fence.proxy.async` in the writers, then a barrier",
         limits: "a proxy fence of any thread of the cluster counts, whoever had to pass it; writes of an asynchronous copy over \
-what threads wrote, and tensor maps that are changed without `fence.proxy.tensormap`, are not looked at",
+what threads wrote, and tensor maps that are changed by plain stores, are not looked at. `mov` of a register of `wgmma` is no use: \
+a compiler moves copies about",
     },
     Rule {
         name: "mbarrier-count",

@@ -57,7 +57,9 @@ variable it was made from.",
         why: "A chip faults only past the whole allocation, rounded up; inside it another variable is overwritten.",
         example: "__shared__ int s[32];\ns[threadIdx.x + 1] = x;",
         fix: "size the array for the largest index, or give the launch the dynamic bytes it needs (`--smem`)",
-        limits: "one block of shared memory is checked as a whole: an index past one array into the next is not seen",
+        limits: "an index past one array into the next is seen where the address is certainly made from one variable: not through \
+pointers that were stored in memory, passed to a function that is not inlined, or chosen among several arrays, and not inside \
+one dynamic array or structure",
     },
     Rule {
         name: "oob-local",
@@ -67,7 +69,8 @@ variable it was made from.",
         why: "The neighbouring variable or spilled register is read or overwritten.",
         example: "int a[8];\na[n] = 1;   // n = 8",
         fix: "bound the index",
-        limits: "a thread's local memory is checked as a whole: an index past one array into the next is not seen",
+        limits: "an index past one array into the next is seen only where PTX has two variables: a compiler puts all arrays of a \
+function in one",
     },
     Rule {
         name: "misaligned",
@@ -94,11 +97,13 @@ a function that returned.",
         name: "uninit-reg",
         severity: Severity::Error,
         title: "an undefined register value is used",
-        what: "A register that this lane never wrote reaches an address, a branch, an output or the result of a collective.",
+        what: "A register that this lane never wrote reaches an address, a branch, an output or the result of a collective. A \
+register that is declared in a block `{ ... }` (of inline assembly, for instance) is new each time control enters the block.",
         why: "Its content is undefined; copying it around is legal and is not reported.",
         example: "int x;\nif (lane < 16) x = 1;\nout[lane] = x;",
         fix: "give the variable a value on every path",
-        limits: "copying is silent; the report comes where the value reaches an address, a branch or an output",
+        limits: "copying is silent; the report comes where the value reaches an address, a branch or an output. An output is a \
+buffer that the host has written, or one that nobody wrote and the launch does not read: there it is a warning at the end",
     },
     Rule {
         name: "uninit-global",
@@ -108,7 +113,9 @@ a function that returned.",
         why: "`cudaMalloc` does not clear memory; that it often is zero is luck.",
         example: "sum[0] += x;   // sum was allocated and never cleared",
         fix: "clear the buffer before the launch, or write before reading",
-        limits: "buffers that the host filled, or that a launch zeroed, count as written",
+        limits: "buffers that the host filled, or that a launch zeroed, count as written. In a buffer that nobody wrote before the launch \
+undefined values may be kept; those that are left in it at the end are a warning, unless the launch reads the buffer for another use \
+(then it is scratch). What looks like the padding of a structure is let go",
     },
     Rule {
         name: "uninit-shared",
@@ -118,7 +125,8 @@ a function that returned.",
         why: "Shared memory holds what the last block left there.",
         example: "__shared__ int hist[256];\natomicAdd(&hist[b], 1);   // never cleared",
         fix: "clear it by all threads, then `__syncthreads()`",
-        limits: "copying is silent; the report comes where the value reaches an address, a branch or an output",
+        limits: "copying is silent; the report comes where the value reaches an address, a branch or an output. An output is a \
+buffer that the host has written, or one that nobody wrote and the launch does not read: there it is a warning at the end",
     },
     Rule {
         name: "uninit-local",
@@ -128,7 +136,8 @@ a function that returned.",
         why: "Local memory is not cleared.",
         example: "int a[4];\na[0] = 1;\nout[t] = a[t & 3];",
         fix: "initialise the whole array",
-        limits: "copying is silent; the report comes where the value reaches an address, a branch or an output",
+        limits: "copying is silent; the report comes where the value reaches an address, a branch or an output. An output is a \
+buffer that the host has written, or one that nobody wrote and the launch does not read: there it is a warning at the end",
     },
     Rule {
         name: "div-zero",

@@ -1,0 +1,155 @@
+//! Accesses outside the variable that their address was made from.
+//!
+//! The machine ends a launch where an address lies outside of the memory of a CTA or thread. Inside it PTX has no bounds, but
+//! where an address is certainly that of one variable plus a number (see [`provenance`]) an access to another variable is a
+//! fault as well. Lanes that go astray are found here and hidden from the other parts: what they would find is a consequence.
+
+mod provenance;
+
+use warpvm_machine::fault::AccessKind;
+use warpvm_machine::memory::Space;
+use warpvm_machine::observe::Access;
+use warpvm_machine::program::{Address, CollectiveOp, Kind, Pc, Program, Symbol};
+use warpvm_machine::slots::{LaneMask, lanes};
+
+use self::provenance::Provenance;
+use crate::faults::{does, named, place};
+use crate::{Context, Finding, Rule, Scene, wants};
+
+/// A variable that accesses must stay in.
+struct Home {
+    space: Space,
+    start: u64,
+    end: u64,
+    name: String,
+}
+
+/// See the module.
+pub(crate) struct Bounds {
+    homes: Vec<Home>,
+    /// For each instruction one more than the index of the home of what it reads and of what it writes; 0 for none.
+    of: Vec<[u16; 2]>,
+}
+
+impl Bounds {
+    pub fn new(cx: &Context) -> Self {
+        let program = &*cx.program;
+        let mut bounds = Bounds { homes: Vec::new(), of: vec![[0; 2]; program.code.len()] };
+        if cx.levels.drop_all(&[Rule::OobShared, Rule::OobLocal]) {
+            return bounds;
+        }
+        // A single variable has no neighbour.
+        let has_dynamic = usize::from(program.meta.iter().any(|m| m.symbol == Symbol::DynamicShared));
+        if program.shared_vars.len() + has_dynamic < 2 && program.local_vars.len() < 2 {
+            return bounds;
+        }
+        let provenance = Provenance::of(program);
+        for pc in 0..program.code.len() as Pc {
+            let [read, written] = addresses(program, pc);
+            let mut home =
+                |a: Option<&Address>| a.map_or(0, |a| bounds.home(program, provenance.symbol(program, pc, a)));
+            bounds.of[pc as usize] = [home(read), home(written)];
+        }
+        bounds
+    }
+
+    /// One more than the index of a symbol's home.
+    fn home(&mut self, program: &Program, symbol: Symbol) -> u16 {
+        let Some(home) = home(program, symbol) else { return 0 };
+        let known = self.homes.iter().position(|h| h.space == home.space && h.start == home.start);
+        let index = known.unwrap_or_else(|| {
+            self.homes.push(home);
+            self.homes.len() - 1
+        });
+        u16::try_from(index + 1).unwrap_or(0)
+    }
+
+    /// What an instruction is wanted for.
+    pub fn wants(&self, pc: usize) -> u8 {
+        if self.of[pc] == [0; 2] { 0 } else { wants::ACCESS }
+    }
+
+    /// Lanes whose access leaves the variable that its address was made from; `ends` are the lowest and the highest address of
+    /// all lanes.
+    #[inline]
+    pub fn stray(&self, access: &Access<'_>, ends: (u64, u64)) -> LaneMask {
+        let [read, written] = self.of[access.pc as usize];
+        let index = if access.kind == AccessKind::Read { read } else { written };
+        if index == 0 {
+            return 0;
+        }
+        let home = &self.homes[usize::from(index) - 1];
+        let size = u64::from(access.size);
+        let is_inside = |from: u64, to: u64| home.start <= from && to.saturating_add(size) <= home.end;
+        if home.space != access.space || is_inside(ends.0, ends.1) {
+            return 0;
+        }
+        let is_stray = |l: &usize| !is_inside(access.addresses[*l], access.addresses[*l]);
+        lanes(access.lanes).filter(is_stray).fold(0, |mask, l| mask | 1 << l)
+    }
+
+    /// Says which lanes have gone astray.
+    #[cold]
+    pub fn report(&self, s: &mut Scene<'_>, access: &Access<'_>, stray: LaneMask) {
+        let [read, written] = self.of[access.pc as usize];
+        let index = if access.kind == AccessKind::Read { read } else { written };
+        let Some(home) = usize::from(index).checked_sub(1).map(|i| &self.homes[i]) else { return };
+        let rule = if home.space == Space::Local { Rule::OobLocal } else { Rule::OobShared };
+        if s.found.again(rule, access.pc, None) {
+            return;
+        }
+        let why = "an address that is made from a variable leads to that variable only: what lies beside it is not \
+                   defined; PTX ISA, section 5.4 (variables); C++, pointer arithmetic";
+        let mut finding = Finding::new(rule, access.pc, s.warp.cta, s.who.warp, stray, why);
+        let lane = stray.trailing_zeros() as usize & 31;
+        let at = place(&s.cx.program, s.warp.global, home.space, access.addresses[lane]);
+        let length = match home.end {
+            u64::MAX => String::new(),
+            end => format!(" ({} bytes)", end - home.start),
+        };
+        finding.message =
+            format!("access outside of the variable of {} memory whose address it uses", named(home.space));
+        finding.here = format!(
+            "lane {lane} {} {} bytes at {at}, by an address made from {}{length}",
+            does(access.kind),
+            access.size,
+            home.name
+        );
+        s.found.add(finding);
+    }
+}
+
+fn home(program: &Program, symbol: Symbol) -> Option<Home> {
+    let (space, list, offset) = match symbol {
+        Symbol::None | Symbol::Several => return None,
+        Symbol::DynamicShared => {
+            let start = u64::from(program.dynamic_shared_start);
+            return Some(Home { space: Space::Shared, start, end: u64::MAX, name: "dynamic shared memory".to_owned() });
+        }
+        Symbol::Shared(offset) => (Space::Shared, &program.shared_vars, offset),
+        // A thread's stack moves the variables of functions that may recurse.
+        Symbol::Local(_) if program.may_recurse => return None,
+        Symbol::Local(offset) => (Space::Local, &program.local_vars, offset),
+    };
+    let v = list.iter().find(|v| v.offset == offset && v.len > 0)?;
+    let start = u64::from(v.offset);
+    Some(Home { space, start, end: start + u64::from(v.len), name: format!("`{}`", v.name) })
+}
+
+/// Addresses that an instruction reads from and writes to.
+fn addresses(program: &Program, pc: Pc) -> [Option<&Address>; 2] {
+    match &program.code[pc as usize].kind {
+        Kind::Load(load) => [Some(&load.address), None],
+        Kind::Store(store) => [None, Some(&store.address)],
+        Kind::Atomic(atomic) => [None, Some(&atomic.address)],
+        Kind::AsyncCopy(copy) if copy.tensor.is_none() => [Some(&copy.source), Some(&copy.destination)],
+        Kind::Collective(c) => match &c.op {
+            CollectiveOp::Matrix(m) if m.is_store => [None, Some(&m.address)],
+            CollectiveOp::Matrix(m) => [Some(&m.address), None],
+            CollectiveOp::Fragment(m) if m.is_store => [None, Some(&m.address)],
+            CollectiveOp::Fragment(m) => [Some(&m.address), None],
+            _ => [None; 2],
+        },
+        _ => [None; 2],
+    }
+}

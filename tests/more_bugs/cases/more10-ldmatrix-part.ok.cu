@@ -1,0 +1,10 @@
+extern "C" __global__ void k(unsigned *out, const unsigned *in) {
+  __shared__ __align__(16) unsigned s[128];
+  unsigned t = threadIdx.x, r0, r1, r2, r3;
+  for (unsigned i = t; i < 128; i += 32) s[i] = in[i % 64];
+  __syncwarp();
+  unsigned at = (unsigned)__cvta_generic_to_shared(s + 4 * t);
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r0), "=r"(r1), "=r"(r2), "=r"(r3) : "r"(at) : "memory");
+  out[t] = r0 + r1 + r2 + r3;
+}

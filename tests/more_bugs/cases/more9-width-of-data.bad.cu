@@ -1,0 +1,8 @@
+// The width of the shuffle comes from the data and is no power of two.
+template <typename T> __device__ __noinline__ T gather(T v, unsigned from, unsigned width) {
+  return __shfl_sync(0xffffffff, v, from, width);  //~ FAULT shfl-width
+}
+extern "C" __global__ void k(double *out, const unsigned *in, unsigned width) {
+  unsigned t = threadIdx.x;
+  out[t] = gather((double)in[t], t & 1, width);  //~ FAULT shfl-width
+}

@@ -1,0 +1,11 @@
+// The static array is filled two elements a lane although it has one.
+extern "C" __global__ void k(unsigned *out) {
+  extern __shared__ unsigned dynamic[];
+  __shared__ unsigned fixed[32];
+  unsigned t = threadIdx.x;
+  dynamic[t] = 5;
+  __syncwarp();
+  for (unsigned i = t; i < 64; i += 32) fixed[i] = i;  //~ FAULT oob-shared
+  __syncwarp();
+  out[t] = fixed[31 - t] + dynamic[t];
+}
