@@ -4,13 +4,13 @@
 //! [`crate::faults`]. Here is what goes through: a warp split by an `.aligned` barrier, warps at different
 //! instructions, a second arrival before the first phase has ended, threads that have exited.
 
-use std::collections::HashMap;
-
+use warpvm_machine::exec::BARRIERS;
 use warpvm_machine::observe::{Event, Who};
 use warpvm_machine::program::{Kind, Pc, Program};
 use warpvm_machine::slots::LaneMask;
 
 use crate::finding::{Finding, Related, Rule};
+use crate::states::States;
 use crate::words::{spelled, verb, who};
 use crate::{Context, Part, Scene};
 
@@ -32,20 +32,41 @@ struct Arrival {
 
 /// See the module.
 pub(crate) struct Barriers {
-    /// Arrivals of the present phase, by CTA and barrier.
-    phases: HashMap<(u32, u32), Vec<Arrival>>,
-    /// Threads of each CTA that have exited, where there are any.
-    exited: HashMap<u32, u32>,
+    /// Threads of a CTA.
+    threads: u32,
+    ctas: States<Cta>,
+}
+
+/// What is kept of a CTA.
+#[derive(Default)]
+struct Cta {
+    /// Arrivals of the present phase, by barrier.
+    phases: [Vec<Arrival>; BARRIERS],
+    /// Threads that have exited.
+    exited: u32,
 }
 
 impl Barriers {
-    pub fn new(_cx: &Context) -> Self {
-        Barriers { phases: HashMap::new(), exited: HashMap::new() }
+    pub fn new(cx: &Context) -> Self {
+        Barriers { threads: cx.threads, ctas: States::new() }
+    }
+
+    fn cta(&mut self, index: u32) -> &mut Cta {
+        self.ctas.get_or(u64::from(index), Cta::default)
+    }
+
+    fn exit(&mut self, s: &Scene<'_>, lanes: LaneMask) {
+        let threads = self.threads;
+        let cta = self.cta(s.who.cta);
+        cta.exited += lanes.count_ones();
+        if cta.exited == threads {
+            self.ctas.remove(u64::from(s.who.cta));
+        }
     }
 
     fn arrive(&mut self, s: &mut Scene<'_>, pc: Pc, here: LaneMask, id: u32) {
         let Who { cta, warp } = s.who;
-        let phase = self.phases.entry((cta, id)).or_default();
+        let phase = &mut self.cta(cta).phases[id as usize % BARRIERS];
         let twice = phase.iter().find(|a| a.warp == warp && a.lanes & here != 0).copied();
         let elsewhere = phase.iter().find(|a| a.warp == warp && a.lanes & here == 0 && a.pc != pc).copied();
         phase.push(Arrival { warp, lanes: here, pc });
@@ -63,11 +84,14 @@ impl Barriers {
     }
 
     fn complete(&mut self, s: &mut Scene<'_>, id: u32, arrivals: &[(u32, LaneMask, Pc, bool)]) {
-        self.phases.remove(&(s.who.cta, id));
-        if !arrivals.iter().any(|a| arrivals.iter().any(|b| a.0 == b.0 && a.2 != b.2)) {
+        let cta = self.cta(s.who.cta);
+        cta.phases[id as usize % BARRIERS].clear();
+        let is_one_place = arrivals.iter().all(|a| a.2 == arrivals[0].2);
+        if !is_one_place && !arrivals.iter().any(|a| arrivals.iter().any(|b| a.0 == b.0 && a.2 != b.2)) {
             sites(s, id, arrivals);
         }
-        if let Some(&count) = self.exited.get(&s.who.cta)
+        let count = self.cta(s.who.cta).exited;
+        if count != 0
             && let Some(&(warp, lanes, pc, _)) = arrivals.first()
             && matches!(&s.cx.program.code[pc as usize].kind, Kind::Barrier(b) if !b.count.is_some())
         {
@@ -80,7 +104,7 @@ impl Barriers {
 
     fn passed(&self, s: &mut Scene<'_>, pc: Pc, here: LaneMask, id: u32, end: Pc, passed: LaneMask) {
         let program = &s.cx.program;
-        let phase = self.phases.get(&(s.who.cta, id));
+        let phase = self.ctas.get(u64::from(s.who.cta)).map(|cta| &cta.phases[id as usize % BARRIERS]);
         let is_known = phase.into_iter().flatten().any(|a| a.warp == s.who.warp && a.pc != pc);
         if !is_known && is_aligned(program, pc) && does_something(program, end) {
             let message = format!("{} went on here without them", who(passed));
@@ -95,7 +119,7 @@ impl Part for Barriers {
             Event::BarrierArrive { pc, lanes, id, .. } => self.arrive(s, pc, lanes, id),
             Event::BarrierComplete { id, arrivals } => self.complete(s, id, arrivals),
             Event::BarrierPassed { pc, lanes, id, end, passed } => self.passed(s, pc, lanes, id, end, passed),
-            Event::Exit { lanes, .. } => *self.exited.entry(s.who.cta).or_default() += lanes.count_ones(),
+            Event::Exit { lanes, .. } => self.exit(s, lanes),
             _ => {}
         }
     }

@@ -322,6 +322,11 @@ impl Observer for Checker {
         self.wants.step(pc)
     }
 
+    #[inline]
+    fn wants_among(&self, pc: Pc, len: u32) -> bool {
+        self.wants.among(pc, len)
+    }
+
     #[inline(always)]
     fn wants_access(&self, pc: Pc) -> bool {
         self.wants.access(pc)

@@ -16,7 +16,8 @@ use warpvm_machine::slots::lanes;
 
 use crate::place::describe;
 use crate::states::States;
-use crate::{Context, Finding, Part, Related, Rule, Scene, Severity, wants};
+use crate::wants::{self, Target};
+use crate::{Context, Finding, Part, Related, Rule, Scene, Severity};
 
 /// Words of a page of marks.
 const PAGE: u64 = 256;
@@ -81,7 +82,9 @@ impl Proxies {
 
     /// What an instruction is wanted for.
     pub fn wants(&self, inst: &Inst) -> u8 {
-        let may_be_shared = !matches!(wants::space(inst), Some(AddressSpace::Global | AddressSpace::Const));
+        let target = Target::of(inst);
+        let may_be_shared =
+            !matches!(target, Target::Nothing | Target::One(AddressSpace::Global | AddressSpace::Const));
         if self.is_needed && may_be_shared { wants::ACCESS } else { 0 }
     }
 

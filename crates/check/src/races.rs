@@ -57,7 +57,8 @@ use self::shadow::Shadow;
 use self::sync::{Mbarrier, Release, Words};
 use self::threads::Threads;
 use crate::states::States;
-use crate::{Context, Part, Rule, Scene, wants};
+use crate::wants::{self, Target};
+use crate::{Context, Part, Rule, Scene};
 
 /// The rules that are found here.
 pub(crate) const RULES: &[Rule] = &[
@@ -180,9 +181,10 @@ impl Races {
 
     /// What an instruction is wanted for.
     pub fn wants(&self, pc: usize, inst: &Inst) -> u8 {
-        match wants::space(inst) {
-            Some(AddressSpace::Local | AddressSpace::Frame | AddressSpace::Param) => 0,
-            Some(_) if self.flags[pc] == Flags::default() => 0,
+        match Target::of(inst) {
+            Target::Nothing => 0,
+            Target::One(AddressSpace::Local | AddressSpace::Frame | AddressSpace::Param) => 0,
+            Target::One(_) if self.flags[pc] == Flags::default() => 0,
             _ => wants::ACCESS,
         }
     }

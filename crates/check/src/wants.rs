@@ -48,6 +48,12 @@ impl Wants {
         self.of[pc as usize] & self.now & STEPS != 0
     }
 
+    #[inline]
+    pub fn among(&self, pc: u32, len: u32) -> bool {
+        let all = self.of[pc as usize..(pc + len) as usize].iter().fold(0, |all, of| all | of);
+        all & self.now & (STEPS | ACCESSES) != 0
+    }
+
     /// Is there nothing to say of a collective of all lanes?
     #[inline(always)]
     pub fn is_plain(&self, pc: u32) -> bool {
@@ -60,12 +66,26 @@ impl Wants {
     }
 }
 
-/// Where a load, store or atomic may lead; nothing where it is none.
-pub(crate) fn space(inst: &Inst) -> Option<AddressSpace> {
-    match &inst.kind {
-        Kind::Load(load) => Some(load.address.space),
-        Kind::Store(store) => Some(store.address.space),
-        Kind::Atomic(atomic) => Some(atomic.address.space),
-        _ => None,
+/// What an instruction accesses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Target {
+    /// Nothing.
+    Nothing,
+    /// The memory of a load, store or atomic.
+    One(AddressSpace),
+    /// Some memories or other.
+    Several,
+}
+
+impl Target {
+    /// That of an instruction.
+    pub fn of(inst: &Inst) -> Self {
+        match &inst.kind {
+            Kind::Load(load) => Target::One(load.address.space),
+            Kind::Store(store) => Target::One(store.address.space),
+            Kind::Atomic(atomic) => Target::One(atomic.address.space),
+            Kind::Row(_) | Kind::Branch { .. } | Kind::BranchIndexed { .. } | Kind::Converge => Target::Nothing,
+            _ => Target::Several,
+        }
     }
 }

@@ -255,6 +255,12 @@ pub trait Observer: Send {
         true
     }
 
+    /// Does it want to be told of a step, access or branch among so many instructions from one on?
+    #[inline(always)]
+    fn wants_among(&self, _pc: Pc, _len: u32) -> bool {
+        true
+    }
+
     /// Does it want to be told of what a load, store or atomic of the warp that runs accesses?
     #[inline(always)]
     fn wants_access(&self, _pc: Pc) -> bool {

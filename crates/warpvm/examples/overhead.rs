@@ -1,7 +1,7 @@
 //! What a check costs beside a run, by group of rules, and byte differences beside the same loop in Rust. One thread, CPU time, the
 //! least of some rounds in each of which everything is measured once.
 //!
-//!     cargo run --release -p warpvm --example overhead -- [KERNEL] [ROUNDS] [GROUP OF RULES]
+//!     cargo run --release -p warpvm --example overhead -- [KERNEL] [ROUNDS] [GROUP OF RULES] [SEED]
 
 use std::time::Duration;
 
@@ -38,9 +38,10 @@ impl Work {
         })
     }
 
-    fn check(&mut self, levels: &Levels) -> Duration {
+    fn check(&mut self, levels: &Levels, seed: u64) -> Duration {
         let levels = levels.clone();
-        let options = CheckOptions { seeds: 0..1, threads: 1, max_steps: 1 << 40, levels, ..CheckOptions::default() };
+        let options =
+            CheckOptions { seeds: seed..seed + 1, threads: 1, max_steps: 1 << 40, levels, ..CheckOptions::default() };
         timed(|| {
             let report =
                 self.device.check(&self.kernel, self.grid, self.block, &self.args, &options).expect("a launch");
@@ -117,13 +118,14 @@ fn main() {
     let wanted = words.next().unwrap_or_default();
     let rounds = words.next().map_or(9, |n| n.parse().expect("a number of rounds"));
     let group = words.next().unwrap_or_default();
+    let seed = words.next().map_or(0, |n| n.parse().expect("a seed"));
     for w in list.iter_mut().filter(|w| w.name.starts_with(&wanted)) {
         let (mut run, mut plain, mut checks) = (Duration::MAX, Duration::MAX, [Duration::MAX; 4]);
         for _ in 0..rounds {
             run = run.min(w.launch(Tier::Compiled));
             plain = plain.min(w.launch(Tier::Interpreted));
             for (least, (_, dropped)) in checks.iter_mut().zip(GROUPS).filter(|(_, g)| g.0.starts_with(&group)) {
-                *least = w.check(&without(dropped)).min(*least);
+                *least = w.check(&without(dropped), seed).min(*least);
             }
         }
         let checks = checks.map(|time| match time {

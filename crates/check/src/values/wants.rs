@@ -8,7 +8,7 @@ use warpvm_machine::program::{AddressSpace, Inst, Kind};
 
 use super::plan::Plan;
 use super::{Values, key};
-use crate::wants::{self, ACCESS, ACCESS_GLOBAL, ACCESS_OPEN, ACCESS_SHARED, STEP, STEP_OPEN};
+use crate::wants::{ACCESS, ACCESS_GLOBAL, ACCESS_OPEN, ACCESS_SHARED, STEP, STEP_OPEN, Target};
 
 /// What is wanted of an instruction.
 pub(super) fn of(inst: &Inst, plan: &Plan) -> u8 {
@@ -21,12 +21,12 @@ pub(super) fn of(inst: &Inst, plan: &Plan) -> u8 {
         Kind::Exit | Kind::Fence(_) | Kind::Yield | Kind::AsyncGroup(_) if inst.guard.is_none() => 0,
         _ => STEP_OPEN,
     };
-    let access = match wants::space(inst) {
-        None => ACCESS,
-        Some(AddressSpace::Param) => ACCESS_OPEN,
-        Some(AddressSpace::Global | AddressSpace::Const) => ACCESS_OPEN | ACCESS_GLOBAL,
-        Some(AddressSpace::Shared) => ACCESS_OPEN | ACCESS_SHARED,
-        Some(_) => ACCESS,
+    let access = match Target::of(inst) {
+        Target::Nothing => 0,
+        Target::One(AddressSpace::Param) => ACCESS_OPEN,
+        Target::One(AddressSpace::Global | AddressSpace::Const) => ACCESS_OPEN | ACCESS_GLOBAL,
+        Target::One(AddressSpace::Shared) => ACCESS_OPEN | ACCESS_SHARED,
+        Target::One(_) | Target::Several => ACCESS,
     };
     step | access
 }

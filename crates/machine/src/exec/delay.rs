@@ -205,9 +205,19 @@ impl<O: Observer> Engine<'_, O> {
     }
 
     fn write_those(&mut self, which: impl Fn(&Delayed) -> bool) {
-        let (now, later): (Vec<_>, Vec<_>) = std::mem::take(&mut self.delayed).into_iter().partition(which);
-        self.delayed = later;
-        now.iter().for_each(|d| self.write_delayed(d));
+        let Some(first) = self.delayed.iter().position(&which) else { return };
+        let mut list = std::mem::take(&mut self.delayed);
+        let mut kept = first;
+        for i in first..list.len() {
+            if which(&list[i]) {
+                self.write_delayed(&list[i]);
+            } else {
+                list.swap(kept, i);
+                kept += 1;
+            }
+        }
+        list.truncate(kept);
+        self.delayed = list;
     }
 
     fn write_delayed(&mut self, d: &Delayed) {

@@ -153,6 +153,8 @@ pub struct Engine<'a, O: Observer> {
     may_spin: bool,
     /// Has a split looked at memory or at the time?
     has_looked: bool,
+    /// May a turn end a little later than it should, where straight code ends?
+    pub may_overrun: bool,
     /// The preset rows that differ between CTAs.
     cta_presets: Vec<Preset>,
     /// What the processor has.
@@ -183,6 +185,7 @@ impl<'a, O: Observer> Engine<'a, O> {
             settle: false,
             may_spin: false,
             has_looked: false,
+            may_overrun: false,
             cta_presets,
             level: *crate::vector::LEVEL,
             stretch: 0,
@@ -304,12 +307,12 @@ impl<'a, O: Observer> Engine<'a, O> {
         group: &mut Group,
         w: usize,
         mut split: Split,
-        budget: u64,
+        mut budget: u64,
     ) -> Result<Stop, Box<Fault>> {
         let program = self.cx.program;
         let code = &program.code[..];
         // A seeded schedule may stop a split anywhere.
-        let strands = (!O::ACTIVE && self.random.is_none()).then(|| program.strands());
+        let strands = (!O::ACTIVE && self.random.is_none() || self.may_overrun).then(|| program.strands());
         let mut left = budget;
         let base = group.warps[w].regs.base();
         self.stretch += 1;
@@ -331,9 +334,14 @@ impl<'a, O: Observer> Engine<'a, O> {
             }
             // Turns end where they would without strands: what is observed and what is not run in the same order.
             if let Some(strand) = strands.and_then(|s| s.at(pc))
-                && u64::from(strand.len) <= left
+                && (u64::from(strand.len) <= left || self.may_overrun)
+                && !(O::ACTIVE && self.observer.wants_among(pc, strand.len))
             {
+                let len = u64::from(strand.len);
+                budget += len.saturating_sub(left);
+                left = left.max(len);
                 self.run_strand(group, w, base, strand, mask)?;
+                self.has_looked |= strand.looks;
                 left -= u64::from(strand.len);
                 pc += strand.len;
                 if let Some(jump) = strand.jump {

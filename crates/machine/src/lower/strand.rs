@@ -33,6 +33,8 @@ pub(crate) struct Strand {
     pub rows: Box<[RowOp]>,
     /// What follows them, in order.
     pub ops: Vec<Op>,
+    /// Does it look at memory?
+    pub looks: bool,
     /// The branch that follows, one of `len`.
     pub jump: Option<Jump>,
 }
@@ -85,7 +87,8 @@ impl Strands {
                 let len = (end - pc) as u32 + u32::from(jump.is_some());
                 let first: Vec<&RowOp> = code[pc..end].iter().map_while(plain_row).collect();
                 let ops = ops(code, pc + first.len(), end);
-                strands.list.push(Strand { len, rows: pairs(&first), ops, jump });
+                let looks = code[pc..end].iter().any(|inst| matches!(inst.kind, Kind::Load(_)));
+                strands.list.push(Strand { len, rows: pairs(&first), ops, looks, jump });
             }
             pc = end.max(pc + 1);
         }

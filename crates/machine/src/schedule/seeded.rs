@@ -24,6 +24,7 @@ const TRIES: usize = 4;
 pub fn seeded<O: Observer>(cx: &Context<'_>, seed: u64, observer: O) -> (Outcome, Vec<O>) {
     let mut engine = Engine::new(cx, observer, Some(Random::new(seed)));
     engine.temper = Temper::of_seed(seed);
+    engine.may_overrun = engine.temper == Temper::CALM;
     let mut run = Run {
         random: Random::new(seed ^ 0x5EED),
         clusters: cx.dimensions.ctas() / cx.dimensions.cluster.iter().map(|&n| u64::from(n)).product::<u64>(),

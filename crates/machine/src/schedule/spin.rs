@@ -78,8 +78,9 @@ impl Quiet {
         // A warp that computes without a store is asked ever less often.
         self.patience *= 2;
         let temper = std::mem::replace(&mut engine.temper, Temper::CALM);
+        let may_overrun = std::mem::replace(&mut engine.may_overrun, false);
         let proof = every_warp(engine, groups);
-        engine.temper = temper;
+        (engine.temper, engine.may_overrun) = (temper, may_overrun);
         proof
     }
 }
