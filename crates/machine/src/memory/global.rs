@@ -182,7 +182,8 @@ impl GlobalMemory {
             let end = (at + len).next_multiple_of(HUGE_PAGE);
             if len >= LARGE && start >= map && end <= map + self.map.len() as u64 {
                 // A host that has none goes on with small ones.
-                let _ = self.map.advise_range(memmap2::Advice::HugePage, (start - map) as usize, (end - start) as usize);
+                let _ =
+                    self.map.advise_range(memmap2::Advice::HugePage, (start - map) as usize, (end - start) as usize);
             }
         }
         #[cfg(not(target_os = "linux"))]

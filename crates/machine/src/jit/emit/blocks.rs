@@ -371,14 +371,13 @@ impl Emitter<'_> {
     /// All lanes go the same way.
     fn uniform_branch(&mut self, b: usize, to: usize, guard: Guard, p: ValueId) {
         let taken = self.asm.label();
-        let when_set = match self.scalar_test(b).filter(|&pc| self.fused[pc as usize]) {
-            Some(pc) => self.compare_scalars(pc),
-            None => {
-                let from = if self.value(p).preset.is_some() { self.row_pred(p, 0) } else { self.scalar(p, 0) };
-                self.asm.load(false, RAX, from);
-                self.asm.alu_constant(Alu::And, false, Rm::Reg(RAX), 1);
-                Cc::NotZero
-            }
+        let when_set = if let Some(pc) = self.scalar_test(b) {
+            self.compare_scalars(pc)
+        } else {
+            let from = if self.value(p).preset.is_some() { self.row_pred(p, 0) } else { self.scalar(p, 0) };
+            self.asm.load(false, RAX, from);
+            self.asm.alu_constant(Alu::And, false, Rm::Reg(RAX), 1);
+            Cc::NotZero
         };
         self.asm.jump_if(if guard.negated { when_set.opposite() } else { when_set }, taken);
         self.pass_all(b, b + 1);

@@ -61,12 +61,11 @@ impl Emitter<'_> {
             return;
         }
         for (v, low, last) in self.bases(b) {
-            let checked = match self.hoisted.get(&(v, b)) {
-                Some(&hoisted) => hoisted,
-                None => {
-                    let place = at(RSP, self.take_stack(8 * self.scalar_count(v) as i32));
-                    Checked { low, last, place, is_hoisted: false, done: false }
-                }
+            let checked = if let Some(&hoisted) = self.hoisted.get(&(v, b)) {
+                hoisted
+            } else {
+                let place = at(RSP, self.take_stack(8 * self.scalar_count(v) as i32));
+                Checked { low, last, place, is_hoisted: false, done: false }
             };
             self.checked.insert(v, checked);
         }

@@ -50,7 +50,7 @@ impl Range {
             Step::LeftOfHalf if c < 16 && high < 1 << 16 => Range { high: high << c, zeros: zeros + c },
             _ => return None,
         };
-        (range.high <= u64::from(u32::MAX)).then_some(range)
+        u32::try_from(range.high).is_ok().then_some(range)
     }
 }
 

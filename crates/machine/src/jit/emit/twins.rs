@@ -43,14 +43,13 @@ impl Emitter<'_> {
                     }
                     let lives_on = next.live_in.contains(&v);
                     let end = if lives_on { block.end } else { pc + Pc::from(self.same[v]) };
-                    match items.iter_mut().find(|i| i.value == Ok(v)) {
-                        Some(item) => item.life.1 = item.life.1.max(end),
-                        None => {
-                            let is_old = block.live_in.contains(&v);
-                            let start = if is_old { block.start } else { pc };
-                            let after_sources = is_row && role == Role::Write && !is_old;
-                            items.push(Item { life: (start, end), weight: 1.0, value: Ok(v), after_sources });
-                        }
+                    if let Some(item) = items.iter_mut().find(|i| i.value == Ok(v)) {
+                        item.life.1 = item.life.1.max(end);
+                    } else {
+                        let is_old = block.live_in.contains(&v);
+                        let start = if is_old { block.start } else { pc };
+                        let after_sources = is_row && role == Role::Write && !is_old;
+                        items.push(Item { life: (start, end), weight: 1.0, value: Ok(v), after_sources });
                     }
                 }
             }
