@@ -47,6 +47,7 @@ mod tests {
         let path = std::env::temp_dir().join(format!("warpvm-{}-save.npy", std::process::id()));
         save(&buffers, &format!("out={}", path.display())).expect("writable");
         let array = npy::read(&fs::read(&path).expect("written")).expect("good");
+        fs::remove_file(&path).expect("there");
         assert_eq!((array.ty, array.data), (ty, data));
         assert!(save(&buffers, "out").expect_err("no file").message.contains("expects BUFFER="));
         assert!(save(&buffers, "out=x.txt").expect_err("unknown").message.contains("must end in"));

@@ -92,28 +92,30 @@ mod tests {
     use super::*;
     use flate2::{Compression, write::GzEncoder};
     use std::io::Write;
-    use std::path::PathBuf;
 
-    fn temporary(name: &str, content: &[u8]) -> PathBuf {
+    /// What comes of a file, which is removed again.
+    fn of_file<T>(name: &str, content: &[u8], f: impl FnOnce(&Path) -> T) -> T {
         let path = std::env::temp_dir().join(format!("warpvm-{}-{name}", std::process::id()));
         fs::write(&path, content).expect("writable");
-        path
+        let result = f(&path);
+        fs::remove_file(&path).expect("there");
+        result
     }
 
     #[test]
     fn rows_come_alone_in_arrays_in_lines_and_gzipped() {
         let ids = |path: &Path| read_rows(path).expect("rows").into_iter().map(|row| row.id).collect::<Vec<_>>();
-        assert_eq!(ids(&temporary("one.json", b"{\"id\": \"a\"}")), ["a"]);
-        assert_eq!(ids(&temporary("array.json", b"[{\"id\": \"a\"}, {\"id\": \"b\"}]")), ["a", "b"]);
+        assert_eq!(of_file("one.json", b"{\"id\": \"a\"}", ids), ["a"]);
+        assert_eq!(of_file("array.json", b"[{\"id\": \"a\"}, {\"id\": \"b\"}]", ids), ["a", "b"]);
         let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
         packed.write_all(b"{\"id\": \"a\"}\n{\"id\": \"b\"}\n").expect("to memory");
-        assert_eq!(ids(&temporary("lines.jsonl.gz", &packed.finish().expect("to memory"))), ["a", "b"]);
+        assert_eq!(of_file("lines.jsonl.gz", &packed.finish().expect("to memory"), ids), ["a", "b"]);
     }
 
     #[test]
     fn malformed_json_is_located() {
-        let path = temporary("bad.json", b"{\"id\": \"a\"}\n{\"id\": 5}\n");
-        let error = read_rows(&path).expect_err("malformed");
+        let error =
+            of_file("bad.json", b"{\"id\": \"a\"}\n{\"id\": 5}\n", |path| read_rows(path).expect_err("malformed"));
         let place = error.primary.expect("located").at;
         assert_eq!(place.text.as_deref(), Some("{\"id\": 5}"));
         assert!(error.message.contains("invalid type"), "{}", error.message);
@@ -121,10 +123,11 @@ mod tests {
 
     #[test]
     fn a_row_is_picked_by_id() {
-        let path = temporary("pick.json", b"[{\"id\": \"a\"}, {\"id\": \"b\"}]");
-        let rows = read_rows(&path).expect("rows");
-        assert_eq!(pick(rows.clone(), &path, Some("b")).expect("there").id, "b");
-        assert!(pick(rows.clone(), &path, None).expect_err("two").message.contains("--case"));
-        assert!(pick(rows, &path, Some("c")).expect_err("none").message.contains("no case `c`"));
+        of_file("pick.json", b"[{\"id\": \"a\"}, {\"id\": \"b\"}]", |path| {
+            let rows = read_rows(path).expect("rows");
+            assert_eq!(pick(rows.clone(), path, Some("b")).expect("there").id, "b");
+            assert!(pick(rows.clone(), path, None).expect_err("two").message.contains("--case"));
+            assert!(pick(rows, path, Some("c")).expect_err("none").message.contains("no case `c`"));
+        });
     }
 }

@@ -264,6 +264,7 @@ impl Runner {
                     return Ok(true);
                 }
                 Next::Entry(next) if group.steps <= engine.cx.max_steps && !engine.cx.is_cancelled() => {
+                    self.stops.fill(0);
                     self.run_from(compiled, engine, group, n, next)?;
                 }
                 Next::Entry(_) | Next::Left => {
@@ -356,10 +357,7 @@ impl Runner {
         }
         match at {
             None => Next::Done,
-            Some(Some(entry)) if together => {
-                self.stops.fill(0);
-                Next::Entry(entry)
-            }
+            Some(Some(entry)) if together => Next::Entry(entry),
             _ => Next::Left,
         }
     }

@@ -151,6 +151,9 @@ fn run_group<O: Observer>(engine: &mut Engine<'_, O>, group: &mut Group) -> Resu
         if group.warps.iter().all(Warp::is_done) {
             return Ok(Turn::Done);
         }
+        if cx.is_cancelled() {
+            return Ok(Turn::Unfinished);
+        }
         if group.steps > cx.max_steps {
             return Err(blocked::step_limit(group, cx.max_steps));
         }
