@@ -90,13 +90,23 @@ impl Emitter<'_> {
             let line = 32 * p.pc as i32;
             let span = &mut self.spans[p.pc as usize];
             *span = (*span).max(p.span as u32);
-            self.asm.load(true, RCX, at(R14, CX.cache));
-            self.asm.alu(Alu::Sub, true, RDX, at(RCX, line));
-            self.asm.alu(Alu::Cmp, true, RDX, at(RCX, line + 8));
+            let lines = self.lines();
+            self.asm.alu(Alu::Sub, true, RDX, at(lines, line));
+            self.asm.alu(Alu::Cmp, true, RDX, at(lines, line + 8));
             self.asm.jump_if(Cc::NotBelow, slow);
-            self.asm.alu(Alu::Add, true, RDX, at(RCX, line + 16));
+            self.asm.alu(Alu::Add, true, RDX, at(lines, line + 16));
         }
         host
+    }
+
+    /// A register that holds where the cache lines of accesses are.
+    fn lines(&mut self) -> Gpr {
+        self.kept(What::Lines).unwrap_or_else(|| {
+            let from = at(R14, CX.cache);
+            let r = self.keep(What::Lines, from);
+            self.asm.load(true, r, from);
+            r
+        })
     }
 
     /// The address of a lane in `rdx`, from the start of the space; jumps to `slow` where it is not aligned.
@@ -189,6 +199,10 @@ impl Emitter<'_> {
             return false;
         }
         let (slow, back) = (self.asm.label(), self.asm.label());
+        if !p.shared {
+            // Before lanes go ways of their own.
+            self.lines();
+        }
         let partial = self.when_not_all(b, guard, slow);
         let same = self.plan.steps(p.base).1 == Some(0);
         for k in 0..self.width {
@@ -299,6 +313,10 @@ impl Emitter<'_> {
             return false;
         }
         let (slow, back) = (self.asm.label(), self.asm.label());
+        if !p.shared {
+            // Before lanes go ways of their own.
+            self.lines();
+        }
         let partial = self.when_not_all(b, guard, slow);
         for k in 0..self.width {
             let m = self.address(p, k, slow);

@@ -122,6 +122,8 @@ enum What {
     Scalar(ValueId, usize),
     /// The distance of a checked access from the start of shared memory.
     Distance(ValueId, usize),
+    /// The cache lines of accesses.
+    Lines,
 }
 
 pub struct Emitter<'a> {
