@@ -69,16 +69,19 @@ impl Bounds {
         if self.of[pc] == [0; 2] { 0 } else { wants::ACCESS }
     }
 
+    /// The variable that the address of an access was made from.
+    #[inline]
+    fn home_of(&self, access: &Access<'_>) -> Option<&Home> {
+        let [read, written] = self.of[access.pc as usize];
+        let index = if access.kind == AccessKind::Read { read } else { written };
+        usize::from(index).checked_sub(1).map(|i| &self.homes[i])
+    }
+
     /// Lanes whose access leaves the variable that its address was made from; `ends` are the lowest and the highest address of
     /// all lanes.
     #[inline]
     pub fn stray(&self, access: &Access<'_>, ends: (u64, u64)) -> LaneMask {
-        let [read, written] = self.of[access.pc as usize];
-        let index = if access.kind == AccessKind::Read { read } else { written };
-        if index == 0 {
-            return 0;
-        }
-        let home = &self.homes[usize::from(index) - 1];
+        let Some(home) = self.home_of(access) else { return 0 };
         let size = u64::from(access.size);
         let is_inside = |from: u64, to: u64| home.start <= from && to.saturating_add(size) <= home.end;
         if home.space != access.space || is_inside(ends.0, ends.1) {
@@ -91,9 +94,7 @@ impl Bounds {
     /// Says which lanes have gone astray.
     #[cold]
     pub fn report(&self, s: &mut Scene<'_>, access: &Access<'_>, stray: LaneMask) {
-        let [read, written] = self.of[access.pc as usize];
-        let index = if access.kind == AccessKind::Read { read } else { written };
-        let Some(home) = usize::from(index).checked_sub(1).map(|i| &self.homes[i]) else { return };
+        let Some(home) = self.home_of(access) else { return };
         let rule = if home.space == Space::Local { Rule::OobLocal } else { Rule::OobShared };
         if s.found.again(rule, access.pc, None) {
             return;
