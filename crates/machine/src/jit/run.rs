@@ -259,6 +259,8 @@ impl Runner {
         loop {
             match self.look(compiled) {
                 Next::Done => {
+                    // The next CTA's lanes are not where these ended.
+                    self.stops.fill(0);
                     let all = low_bits(compiled.lanes);
                     self.groups.iter_mut().for_each(|g| g.live = all);
                     return Ok(true);
