@@ -34,7 +34,7 @@ use std::sync::{Arc, OnceLock};
 
 use warpvm_machine::exec::WarpView;
 use warpvm_machine::fault::{Fault, FaultKind};
-use warpvm_machine::memory::{Allocation, GlobalMemory, Space};
+use warpvm_machine::memory::{Allocation, GlobalMemory, SHARED_START, Space};
 use warpvm_machine::observe::{Access, Event, Observer, Who};
 use warpvm_machine::program::{Inst, Pc, Program};
 use warpvm_machine::slots::{self, LaneMask};
@@ -156,7 +156,7 @@ impl Checker {
             barriers: barriers::Barriers::new(&cx),
             values: prepared.plans.clone().map(|plans| values::Values::new(&cx, plans)),
             races: wanted(races::RULES).then(|| races::Races::new(&cx)),
-            asynchronous: asynchronous::Asynchronous::new(&cx),
+            asynchronous: asynchronous::Asynchronous::default(),
             proxies: proxies::Proxies::new(&cx),
             wgmma: wgmma::Wgmma::new(&cx),
             tensor_maps: tensormaps::TensorMaps::new(&cx),
@@ -174,7 +174,7 @@ impl Checker {
             let values = self.values.as_ref().map_or(0, |values| values.wants(pc));
             let races = self.races.as_ref().map_or(0, |races| races.wants(pc, inst));
             let plain = if collectives::is_plain(inst, &constants) { wants::PLAIN } else { 0 };
-            let others = self.bounds.wants(pc) | self.wgmma.wants(pc) | self.tensor_maps.wants(inst);
+            let others = self.bounds.wants(&self.cx.program, pc) | self.wgmma.wants(pc) | self.tensor_maps.wants(inst);
             values
                 | races
                 | plain
@@ -273,7 +273,7 @@ fn near(warp: &WarpView<'_>, access: &Access<'_>, reach: &Reach) -> LaneMask {
     };
     let is_near = |at: u64| match access.space {
         Space::Global => warp.global.is_near(at, size),
-        Space::Shared => at.saturating_add(size) <= shared_end,
+        Space::Shared => at >= u64::from(SHARED_START) && at.saturating_add(size) <= shared_end,
         Space::Local => at < MOST_LOCAL,
         Space::Param => true,
     };
@@ -347,7 +347,7 @@ impl Observer for Checker {
     }
 
     fn step(&mut self, warp: &WarpView<'_>, who: Who, pc: Pc, inst: &Inst, split: LaneMask, lanes: LaneMask) {
-        tell!(self, [activemask values wgmma tensor_maps], warp, who, Reach::default(), step, (pc, inst, split, lanes));
+        tell!(self, [activemask values races wgmma tensor_maps], warp, who, Reach::default(), step, (pc, inst, split, lanes));
         self.calls.step(who, pc, inst, lanes);
         self.look();
     }
