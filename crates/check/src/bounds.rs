@@ -77,14 +77,13 @@ impl Bounds {
         usize::from(index).checked_sub(1).map(|i| &self.homes[i])
     }
 
-    /// Lanes whose access leaves the variable that its address was made from; `ends` are the lowest and the highest address of
-    /// all lanes.
+    /// Lanes whose access leaves the variable that its address was made from.
     #[inline]
-    pub fn stray(&self, access: &Access<'_>, ends: (u64, u64)) -> LaneMask {
+    pub fn stray(&self, access: &Access<'_>) -> LaneMask {
         let Some(home) = self.home_of(access) else { return 0 };
         let size = u64::from(access.size);
         let is_inside = |from: u64, to: u64| home.start <= from && to.saturating_add(size) <= home.end;
-        if home.space != access.space || is_inside(ends.0, ends.1) {
+        if home.space != access.space || is_inside(access.spread.low, access.spread.high) {
             return 0;
         }
         let is_stray = |l: &usize| !is_inside(access.addresses[*l], access.addresses[*l]);

@@ -62,7 +62,13 @@ impl Wants {
 
     #[inline(always)]
     pub fn access(&self, pc: u32) -> bool {
-        self.of[pc as usize] & self.now & ACCESSES != 0
+        self.is_wanted(self.of[pc as usize])
+    }
+
+    /// Is an access wanted that is wanted for this?
+    #[inline(always)]
+    pub fn is_wanted(&self, access: u8) -> bool {
+        access & self.now & ACCESSES != 0
     }
 }
 

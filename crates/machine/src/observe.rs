@@ -7,6 +7,7 @@ use crate::fault::AccessKind;
 use crate::memory::Space;
 use crate::program::{Inst, Ordering, Pc, Scope};
 use crate::slots::LaneMask;
+pub use crate::spread::{Spread, Steps};
 
 /// Who does something: a warp of a CTA.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -28,6 +29,8 @@ pub struct Access<'a> {
     /// Address of each lane: global, or an offset in its memory. Shared offsets carry the CTA's rank in the cluster
     /// in `shared_cta`.
     pub addresses: &'a [u64; 32],
+    /// How these lie.
+    pub spread: Spread,
     /// For shared memory: the CTA (index in the grid) whose memory it is.
     pub shared_cta: u32,
     /// Bytes that each lane touches, from its address on.

@@ -320,11 +320,7 @@ impl<'a> Tour<'a, '_> {
         'a: 'v,
     {
         let access = self.job.access;
-        let runs = if mask == !0 {
-            Runs::of_words(access.addresses, u64::from(access.size), self.job.sharing())
-        } else {
-            None
-        };
+        let runs = if mask == !0 { Runs::of_words(access, self.job.sharing()) } else { None };
         match runs {
             Some(runs) => runs.list().iter().for_each(|run| match run.words {
                 1 => self.word(visit, run.start, run.lanes),
@@ -338,7 +334,7 @@ impl<'a> Tour<'a, '_> {
     fn parts<'v>(&mut self, view: View<'v>, events: &'v mut Events, event: Event, mask: LaneMask) -> LaneMask {
         let access = self.job.access;
         let parts = if access.size == 1 { Flags::QUARTERS } else { Flags::HALVES };
-        let runs = if mask == !0 { Runs::of_parts(access.addresses, u64::from(access.size)) } else { None };
+        let runs = if mask == !0 { Runs::of_parts(access) } else { None };
         let Some(runs) = runs else { return mask };
         let mut rest = 0;
         let mut visit = visit(view, events, event, event.flags.on(15).with(parts));

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use warpvm_machine::fault::AccessKind;
 use warpvm_machine::memory::Space;
-use warpvm_machine::observe::Access;
+use warpvm_machine::observe::{Access, Spread};
 use warpvm_machine::program::{Ordering, Scope};
 use warpvm_machine::slots::{LaneMask, lanes};
 
@@ -188,6 +188,7 @@ impl Case {
             lanes: mask,
             space: self.space,
             addresses: &addresses,
+            spread: Spread::of(&addresses, mask),
             shared_cta: 0,
             size: size as u32,
             kind,

@@ -4,7 +4,7 @@ use warpvm_machine::fault::AccessKind;
 use warpvm_machine::memory::{Lookup, Origin, Space};
 use warpvm_machine::observe::Access;
 use warpvm_machine::program::{AsyncCopy, Atomic, AtomicOp, Load, MatrixCopy, RemoteStore, Store};
-use warpvm_machine::slots::{Class, FULL, LaneMask, Slot, lanes};
+use warpvm_machine::slots::{Class, LaneMask, Slot, lanes};
 
 use super::report::Use;
 use super::rows::{OriginId, Shade, ones};
@@ -79,7 +79,7 @@ impl Values {
 
     /// Does nothing need to be looked at, because all bytes are defined?
     pub(super) fn is_clean(&mut self, s: &Scene<'_>, access: &Access<'_>) -> bool {
-        let (low, high) = (s.reach.low, s.reach.high + u64::from(access.size));
+        let (low, high) = (access.spread.low, access.spread.high + u64::from(access.size));
         let size = u64::from(access.size);
         let each = |is_clean: &dyn Fn(u64) -> bool| {
             let mut last = u64::MAX;
@@ -113,9 +113,9 @@ impl Values {
 
     /// The bytes of an access become defined.
     fn define_bytes(&mut self, s: &Scene<'_>, access: &Access<'_>) {
-        let (low, size) = (s.reach.low, u64::from(access.size));
-        let len = s.reach.high + size - low;
-        let is_row = s.reach.is_row && access.lanes == FULL;
+        let (low, size) = (access.spread.low, u64::from(access.size));
+        let len = access.spread.high + size - low;
+        let is_row = access.spread.is_row(size);
         match access.space {
             Space::Param => {}
             Space::Global if is_row && self.global.is_one_undefined(low, low + len) => self.global.define(low, len),

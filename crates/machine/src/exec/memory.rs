@@ -21,25 +21,6 @@ pub(super) struct Addresses {
 }
 
 impl<O: Observer> Engine<'_, O> {
-    /// The lanes' addresses as written, before the space is looked at.
-    #[inline(always)]
-    fn raw_addresses(regs: &Registers, stack: &[u32; 32], a: &Address) -> [u64; 32] {
-        let offset = a.offset as u64;
-        if !a.base.is_some() {
-            if a.space == AddressSpace::Frame {
-                return std::array::from_fn(|i| offset + u64::from(stack[i]));
-            }
-            return [offset; 32];
-        }
-        if a.class == Class::R64 {
-            let row = regs.row64(a.base);
-            std::array::from_fn(|i| row[i].wrapping_add(offset))
-        } else {
-            let row = regs.row32(a.base);
-            std::array::from_fn(|i| u64::from(row[i].wrapping_add(offset as u32)))
-        }
-    }
-
     /// Calls `f` for each group of lanes whose addresses are in the same memory.
     #[inline(always)]
     pub(super) fn for_spaces(
@@ -52,30 +33,26 @@ impl<O: Observer> Engine<'_, O> {
     ) -> Result<(), Box<Fault>> {
         let warp = &group.warps[w];
         let own = warp.cta;
-        let mut at = Self::raw_addresses(&warp.regs, &warp.stack, a);
         let space = match a.space {
             AddressSpace::Global | AddressSpace::Const => Space::Global,
             AddressSpace::Shared => Space::Shared,
             AddressSpace::Local | AddressSpace::Frame => Space::Local,
             AddressSpace::Param => Space::Param,
             AddressSpace::Generic | AddressSpace::SharedCluster => {
+                let mut at = [0; 32];
+                super::fast::addresses(self.level, &warp.regs, &warp.stack, a, 0, &mut at);
                 return self.mixed(group, a.space, &at, mask, own, &mut f);
             }
         };
-        // An address of a window that reaches an instruction of its space is taken as one in the window, as the chip
-        // does with the upper half of a 64-bit shared address.
         let window = match space {
             Space::Shared => SHARED_BASE,
             Space::Local => LOCAL_BASE,
             Space::Param => PARAM_BASE,
             Space::Global => 0,
         };
-        if window != 0 && a.class == Class::R64 {
-            for x in &mut at {
-                *x = if *x >> 32 == window >> 32 { *x - window } else { *x };
-            }
-        }
-        f(self, group, &Addresses { space, at, cta: own, lanes: mask })
+        let mut part = Addresses { space, at: [0; 32], cta: own, lanes: mask };
+        super::fast::addresses(self.level, &warp.regs, &warp.stack, a, window, &mut part.at);
+        f(self, group, &part)
     }
 
     #[inline(never)]
@@ -128,6 +105,7 @@ impl<O: Observer> Engine<'_, O> {
                 lanes: part.lanes,
                 space: part.space,
                 addresses: &part.at,
+                spread: super::fast::spread(self.level, &part.at, part.lanes),
                 shared_cta,
                 size: access.size,
                 kind: access.kind,
@@ -297,9 +275,7 @@ impl<O: Observer> Engine<'_, O> {
         let total = load.size * load.results.len() as u32;
         self.observe(group, w, part, AccessInfo::plain(pc, total, AccessKind::Read, load.ordering, load.scope));
         self.see_own(group, w, part, total, load.ordering);
-        if O::ACTIVE
-            && super::fast::load(self.level, self.cx.global, group, w, load, part.lanes, &mut self.hints[pc as usize])
-        {
+        if O::ACTIVE && self.load_fast(group, w, pc, load, part.lanes) {
             return Ok(());
         }
         if let [(class, slot)] = load.results[..]

@@ -15,8 +15,9 @@ mod store;
 use super::{Group, Warp};
 use crate::lower::again::ROWS;
 use crate::memory::GlobalMemory;
-use crate::program::{Atomic, Load, ShflMode, Store};
+use crate::program::{Address, Atomic, Load, ShflMode, Store};
 use crate::slots::{LaneMask, Registers, Slot};
+use crate::spread::Spread;
 use crate::vector::{AVX2, AVX512, PORTABLE};
 
 pub(super) use again::{Done, Memo, Reach};
@@ -82,6 +83,14 @@ macro_rules! leveled {
         }
     };
 }
+leveled!(
+    /// The lanes' addresses as written, where they are in a window of the generic space (or 0) from its start.
+    addresses, addresses_avx2, addresses_avx512, place,
+    (regs: &Registers, stack: &[u32; 32], a: &Address, window: u64, out: &mut [u64; 32]) -> ());
+leveled!(
+    /// How the lanes' addresses lie.
+    spread, spread_avx2, spread_avx512, place,
+    (at: &[u64; 32], lanes: LaneMask) -> Spread);
 leveled!(
     /// `ld` for the lanes of `mask`. False where it has to be done the slow way; then nothing has been done.
     load, load_avx2, load_avx512, load,
