@@ -3,7 +3,7 @@
 use crate::slots::{FULL, LaneMask};
 
 /// Bytes between neighbours, at most, that count as a regular distance.
-const MOST_STEP: u64 = 1 << 16;
+pub(crate) const MOST_STEP: u64 = 1 << 16;
 
 /// How the addresses of an access lie.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,10 +27,21 @@ pub struct Steps {
 }
 
 impl Spread {
+    /// That of no lanes.
+    pub(crate) const NONE: Spread = Spread { low: 0, high: 0, steps: None };
+
     /// That of the lanes' addresses.
     #[must_use]
     pub fn of(at: &[u64; 32], lanes: LaneMask) -> Self {
         spread(at, lanes)
+    }
+
+    /// Of lanes that are regular modulo 2^64, if none goes beyond that.
+    #[inline(always)]
+    pub(crate) fn regular(at: &[u64; 32], steps: Steps) -> Option<Self> {
+        let (low, high) = (at[0].min(at[16]), at[0].max(at[16]));
+        let high = high.checked_add(15 * steps.lane)?;
+        Some(Spread { low, high, steps: Some(steps) })
     }
 
     /// Are all 32 lanes side by side, each `size` bytes after the one before?
@@ -44,12 +55,9 @@ impl Spread {
 #[inline(always)]
 pub(crate) fn spread(at: &[u64; 32], lanes: LaneMask) -> Spread {
     if lanes == FULL
-        && let Some(steps) = steps(at)
+        && let Some(spread) = steps(at).and_then(|steps| Spread::regular(at, steps))
     {
-        let (low, high) = (at[0].min(at[16]), at[0].max(at[16]));
-        if let Some(high) = high.checked_add(15 * steps.lane) {
-            return Spread { low, high, steps: Some(steps) };
-        }
+        return spread;
     }
     let first = at[lanes.trailing_zeros() as usize & 31];
     let (mut low, mut high) = (first, first);

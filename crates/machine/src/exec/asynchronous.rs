@@ -45,9 +45,7 @@ impl<O: Observer> Engine<'_, O> {
         size: u32,
         kind: AccessKind,
     ) -> Result<*mut u8, Box<Fault>> {
-        let mut at = [0; 32];
-        at[lane] = place.2;
-        let part = super::memory::Addresses { space: place.0, at, cta: place.1, lanes: 1 << lane };
+        let part = super::memory::Addresses::one(place.0, place.1, lane, place.2);
         let info = AccessInfo { pc, size, kind, ordering: Ordering::Weak, scope: Scope::Cta, asynchronous: true };
         self.observe(group, w, &part, info);
         self.pointer(group, w, pc, &part, lane, size, kind)

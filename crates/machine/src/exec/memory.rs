@@ -7,17 +7,28 @@
 use super::{Engine, Group};
 use crate::fault::{AccessKind, Fault, FaultKind};
 use crate::memory::{CLUSTER_STRIDE, LOCAL_BASE, PARAM_BASE, SHARED_BASE, Space, resolve_generic};
-use crate::observe::{Access, Observer};
+use crate::observe::{Access, Observer, Spread};
 use crate::program::{Address, AddressSpace, Again, Load, Pc, Store};
 use crate::slots::{Class, FULL, LaneMask, Registers, lanes};
 
 /// Addresses of a warp's lanes in one memory.
+#[derive(Clone, Copy)]
 pub(super) struct Addresses {
     pub space: Space,
     pub at: [u64; 32],
     /// For shared memory: the CTA of the group that it belongs to.
     pub cta: usize,
     pub lanes: LaneMask,
+    pub spread: Spread,
+}
+
+impl Addresses {
+    /// Of one lane.
+    pub fn one(space: Space, cta: usize, lane: usize, address: u64) -> Self {
+        let mut at = [0; 32];
+        at[lane] = address;
+        Addresses { space, at, cta, lanes: 1 << lane, spread: Spread { low: address, high: address, steps: None } }
+    }
 }
 
 impl<O: Observer> Engine<'_, O> {
@@ -40,7 +51,7 @@ impl<O: Observer> Engine<'_, O> {
             AddressSpace::Param => Space::Param,
             AddressSpace::Generic | AddressSpace::SharedCluster => {
                 let mut at = [0; 32];
-                super::fast::addresses(self.level, &warp.regs, &warp.stack, a, 0, &mut at);
+                super::fast::addresses(self.level, &warp.regs, &warp.stack, a, 0, mask, &mut at);
                 return self.mixed(group, a.space, &at, mask, own, &mut f);
             }
         };
@@ -50,8 +61,8 @@ impl<O: Observer> Engine<'_, O> {
             Space::Param => PARAM_BASE,
             Space::Global => 0,
         };
-        let mut part = Addresses { space, at: [0; 32], cta: own, lanes: mask };
-        super::fast::addresses(self.level, &warp.regs, &warp.stack, a, window, &mut part.at);
+        let mut part = Addresses { space, at: [0; 32], cta: own, lanes: mask, spread: Spread::NONE };
+        part.spread = super::fast::addresses(self.level, &warp.regs, &warp.stack, a, window, mask, &mut part.at);
         f(self, group, &part)
     }
 
@@ -80,7 +91,7 @@ impl<O: Observer> Engine<'_, O> {
         let mut rest = mask;
         while rest != 0 {
             let (space, _, cta) = place(at[rest.trailing_zeros() as usize]);
-            let mut part = Addresses { space, at: [0; 32], cta, lanes: 0 };
+            let mut part = Addresses { space, at: [0; 32], cta, lanes: 0, spread: Spread::NONE };
             for lane in lanes(rest) {
                 let (s, offset, c) = place(at[lane]);
                 if (s, c) == (space, cta) {
@@ -88,6 +99,7 @@ impl<O: Observer> Engine<'_, O> {
                     part.lanes |= 1 << lane;
                 }
             }
+            part.spread = Spread::of(&part.at, part.lanes);
             rest &= !part.lanes;
             f(self, group, &part)?;
         }
@@ -105,7 +117,7 @@ impl<O: Observer> Engine<'_, O> {
                 lanes: part.lanes,
                 space: part.space,
                 addresses: &part.at,
-                spread: super::fast::spread(self.level, &part.at, part.lanes),
+                spread: part.spread,
                 shared_cta,
                 size: access.size,
                 kind: access.kind,

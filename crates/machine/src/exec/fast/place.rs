@@ -4,7 +4,6 @@ use super::{Group, Warp};
 use crate::memory::{GLOBAL_BASE, GlobalMemory, LOCAL_BASE, SHARED_BASE, SHARED_START};
 use crate::program::{Address, AddressSpace};
 use crate::slots::{Class, FULL, LaneMask, Registers};
-use crate::spread::Spread;
 use crate::vector::{AVX2, AVX512};
 
 /// Who may use a memory at the same time.
@@ -43,43 +42,6 @@ fn address_of(regs: &Registers, warp_stack: &[u32; 32], a: &Address, lane: usize
         (true, Class::R64) => regs.row64(a.base)[lane].wrapping_add(offset),
         (true, _) => u64::from(regs.row32(a.base)[lane].wrapping_add(offset as u32)),
     }
-}
-
-/// The lanes' addresses as written, before the space is looked at. An address of a window of the generic space that reaches an
-/// instruction of its space is taken as one in the window, as the chip does with the upper half of a 64-bit shared address.
-#[inline(always)]
-pub(super) fn addresses<const LEVEL: u8>(
-    regs: &Registers,
-    stack: &[u32; 32],
-    a: &Address,
-    window: u64,
-    out: &mut [u64; 32],
-) {
-    let offset = a.offset as u64;
-    let inside = |at: u64| if window != 0 && at >> 32 == window >> 32 { at - window } else { at };
-    match (a.base.is_some(), a.class) {
-        (false, _) if a.space == AddressSpace::Frame => *out = std::array::from_fn(|i| offset + u64::from(stack[i])),
-        (false, Class::R64) => *out = [inside(offset); 32],
-        (false, _) => *out = [offset; 32],
-        (true, Class::R64) => {
-            let row = regs.row64(a.base);
-            for (to, from) in out.iter_mut().zip(row) {
-                *to = inside(from.wrapping_add(offset));
-            }
-        }
-        (true, _) => {
-            let row = regs.row32(a.base);
-            for (to, from) in out.iter_mut().zip(row) {
-                *to = u64::from(from.wrapping_add(offset as u32));
-            }
-        }
-    }
-}
-
-/// [`Spread::of`]
-#[inline(always)]
-pub(super) fn spread<const LEVEL: u8>(at: &[u64; 32], lanes: LaneMask) -> Spread {
-    crate::spread::spread(at, lanes)
 }
 
 /// The memory that the first lane's address leads to.
