@@ -86,7 +86,7 @@ impl Bounds {
         if home.space != access.space || is_inside(access.spread.low, access.spread.high) {
             return 0;
         }
-        let is_stray = |l: &usize| !is_inside(access.addresses[*l], access.addresses[*l]);
+        let is_stray = |l: &usize| !is_inside(access.addresses.at(*l), access.addresses.at(*l));
         lanes(access.lanes).filter(is_stray).fold(0, |mask, l| mask | 1 << l)
     }
 
@@ -102,7 +102,7 @@ impl Bounds {
                    defined; PTX ISA, section 5.4 (variables); C++, pointer arithmetic";
         let mut finding = Finding::new(rule, access.pc, s.warp.cta, s.who.warp, stray, why);
         let lane = stray.trailing_zeros() as usize & 31;
-        let at = place(&s.cx.program, s.warp.global, home.space, access.addresses[lane]);
+        let at = place(&s.cx.program, s.warp.global, home.space, access.addresses.at(lane));
         let length = match home.end {
             u64::MAX => String::new(),
             end => format!(" ({} bytes)", end - home.start),

@@ -257,7 +257,7 @@ fn near(warp: &WarpView<'_>, access: &Access<'_>) -> LaneMask {
     if is_near(access.spread.low) && is_near(access.spread.high) {
         return access.lanes;
     }
-    let is_bad = |lane: &usize| !is_near(access.addresses[*lane]);
+    let is_bad = |lane: &usize| !is_near(access.addresses.at(*lane));
     access.lanes & !slots::lanes(access.lanes).filter(is_bad).fold(0, |mask, lane| mask | 1 << lane)
 }
 
@@ -303,8 +303,8 @@ impl Observer for Checker {
     }
 
     #[inline]
-    fn wants_among(&self, pc: Pc, len: u32) -> bool {
-        self.wants.among(pc, len)
+    fn wants_steps_among(&self, pc: Pc, len: u32) -> bool {
+        self.wants.steps_among(pc, len)
     }
 
     #[inline(always)]
@@ -342,8 +342,8 @@ impl Observer for Checker {
         if lanes == access.lanes {
             self.access_near(warp, who, access);
         } else if lanes != 0 {
-            let spread = Spread::of(access.addresses, lanes);
-            self.access_near(warp, who, &Access { lanes, spread, ..*access });
+            let spread = Spread::of(&access.addresses.all(), lanes);
+            self.access_near(warp, who, &Access { lanes, spread: &spread, ..*access });
         }
     }
 

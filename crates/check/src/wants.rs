@@ -49,9 +49,9 @@ impl Wants {
     }
 
     #[inline]
-    pub fn among(&self, pc: u32, len: u32) -> bool {
+    pub fn steps_among(&self, pc: u32, len: u32) -> bool {
         let all = self.of[pc as usize..(pc + len) as usize].iter().fold(0, |all, of| all | of);
-        all & self.now & (STEPS | ACCESSES) != 0
+        all & self.now & STEPS != 0
     }
 
     /// Is there nothing to say of a collective of all lanes?

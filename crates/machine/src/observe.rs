@@ -18,6 +18,40 @@ pub struct Who {
     pub warp: u32,
 }
 
+/// The addresses of a warp's lanes: those of a row, all so many bytes further on.
+#[derive(Clone, Copy, Debug)]
+pub struct Addresses<'a> {
+    row: &'a [u64; 32],
+    by: u64,
+}
+
+impl<'a> Addresses<'a> {
+    /// Those of a row.
+    #[must_use]
+    pub fn new(row: &'a [u64; 32]) -> Self {
+        Addresses { row, by: 0 }
+    }
+
+    /// Those of a row, all `by` bytes (modulo 2^64) further on.
+    pub(crate) fn moved(row: &'a [u64; 32], by: u64) -> Self {
+        Addresses { row, by }
+    }
+
+    /// That of a lane. Lanes that do not take part may have any.
+    #[inline(always)]
+    #[must_use]
+    pub fn at(&self, lane: usize) -> u64 {
+        self.row[lane].wrapping_add(self.by)
+    }
+
+    /// All of them.
+    #[inline]
+    #[must_use]
+    pub fn all(&self) -> [u64; 32] {
+        self.row.map(|at| at.wrapping_add(self.by))
+    }
+}
+
 /// One access of lanes to memory, before it takes place.
 pub struct Access<'a> {
     /// The instruction.
@@ -28,9 +62,9 @@ pub struct Access<'a> {
     pub space: Space,
     /// Address of each lane: global, or an offset in its memory. Shared offsets carry the CTA's rank in the cluster
     /// in `shared_cta`.
-    pub addresses: &'a [u64; 32],
+    pub addresses: Addresses<'a>,
     /// How these lie.
-    pub spread: Spread,
+    pub spread: &'a Spread,
     /// For shared memory: the CTA (index in the grid) whose memory it is.
     pub shared_cta: u32,
     /// Bytes that each lane touches, from its address on.
@@ -258,9 +292,9 @@ pub trait Observer: Send {
         true
     }
 
-    /// Does it want to be told of a step, access or branch among so many instructions from one on?
+    /// Does it want to be told of a step or a branch among so many instructions from one on?
     #[inline(always)]
-    fn wants_among(&self, _pc: Pc, _len: u32) -> bool {
+    fn wants_steps_among(&self, _pc: Pc, _len: u32) -> bool {
         true
     }
 

@@ -188,7 +188,7 @@ impl Races {
             verdict.severity = Severity::Note;
         }
         self.blame_waits(s, r, x);
-        let spot = Spot { space: access.space, address: access.addresses[lane] };
+        let spot = Spot { space: access.space, address: access.addresses.at(lane) };
         self.reported.add(s, verdict, r, x, spot, access.size, warps);
     }
 }
@@ -278,7 +278,7 @@ impl Job<'_> {
         // The others go by the bytes that they touch.
         let all_bytes: &[u16] = if self.access.size == 1 { &[1, 2, 4, 8] } else { &[3, 12] };
         for &bytes in all_bytes {
-            let shift = |l: usize| self.access.addresses[l] & 3;
+            let shift = |l: usize| self.access.addresses.at(l) & 3;
             let is_here = |l: &usize| bytes == (((1 << self.access.size) - 1) << shift(*l)) as u16;
             let here = lanes(rest).filter(is_here).fold(0, |m, l| m | 1 << l);
             if here != 0 {
@@ -360,13 +360,13 @@ impl<'a> Tour<'a, '_> {
         let access = self.job.access;
         let size = u64::from(access.size);
         if size <= 4 && self.job.flags.is_read_only() {
-            for (word, readers) in by_word(access.addresses, mask) {
+            for (word, readers) in by_word(&access.addresses.all(), mask) {
                 self.word(visit, word, readers);
             }
             return;
         }
         for lane in lanes(mask) {
-            let at = access.addresses[lane];
+            let at = access.addresses.at(lane);
             if size > 8 && (at | size).is_multiple_of(4) {
                 let words = access.size as usize / 4;
                 self.run(visit, &Run { start: at, words, lanes: 1 << lane, each: words, step: 0 });

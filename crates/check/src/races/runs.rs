@@ -68,7 +68,7 @@ impl Runs {
     #[inline]
     pub fn of_words(access: &Access<'_>, sharing: Sharing) -> Option<Runs> {
         let (Steps { lane: step, half }, size) = (access.spread.steps?, u64::from(access.size));
-        let (start, upper) = (access.addresses[0], access.addresses[16]);
+        let (start, upper) = (access.addresses.at(0), access.addresses.at(16));
         if size < 4 || (size | start | half) & 3 != 0 {
             return None;
         }
@@ -98,7 +98,7 @@ impl Runs {
     /// The run of an access by all 32 lanes of neighbouring parts of words.
     #[inline]
     pub fn of_parts(access: &Access<'_>) -> Option<Runs> {
-        let (start, size) = (access.addresses[0], u64::from(access.size));
+        let (start, size) = (access.addresses.at(0), u64::from(access.size));
         if !access.spread.is_row(size) || !start.is_multiple_of(4) || size > 2 {
             return None;
         }
@@ -127,19 +127,19 @@ pub(super) fn by_word(at: &[u64; 32], mask: LaneMask) -> impl Iterator<Item = (u
 mod tests {
     use warpvm_machine::fault::AccessKind;
     use warpvm_machine::memory::Space;
-    use warpvm_machine::observe::Spread;
+    use warpvm_machine::observe::{Addresses, Spread};
     use warpvm_machine::program::{Ordering, Scope};
 
     use super::*;
 
     /// An access of a whole warp.
-    fn access(addresses: &[u64; 32], size: u32) -> Access<'_> {
+    fn access<'a>(addresses: &'a [u64; 32], spread: &'a Spread, size: u32) -> Access<'a> {
         Access {
             pc: 0,
             lanes: !0,
             space: Space::Shared,
-            addresses,
-            spread: Spread::of(addresses, !0),
+            addresses: Addresses::new(addresses),
+            spread,
             shared_cta: 0,
             size,
             kind: AccessKind::Read,
@@ -150,11 +150,11 @@ mod tests {
     }
 
     fn of_words(at: &[u64; 32], size: u32, sharing: Sharing) -> Option<Runs> {
-        Runs::of_words(&access(at, size), sharing)
+        Runs::of_words(&access(at, &Spread::of(at, !0), size), sharing)
     }
 
     fn of_parts(at: &[u64; 32], size: u32) -> Option<Runs> {
-        Runs::of_parts(&access(at, size))
+        Runs::of_parts(&access(at, &Spread::of(at, !0), size))
     }
 
     fn touched(runs: &Runs) -> Vec<(u64, LaneMask)> {

@@ -10,7 +10,7 @@ use warpvm_sem::tensor::{
 use super::memory::{AccessInfo, read, write};
 use super::{Engine, Group, WarpContext};
 use crate::fault::{AccessKind, Fault, FaultKind};
-use crate::observe::{Observer, Spread};
+use crate::observe::Observer;
 use crate::program::{FragmentCopy, MatrixCopy, Ordering, Pc, Role, Scope, WarpOp};
 use crate::slots::{Class, LaneMask, Registers, Slot, lanes};
 
@@ -84,10 +84,8 @@ impl<O: Observer> Engine<'_, O> {
             for register in pieces.chunks(32 * per_lane) {
                 // One access a piece of the register, for all lanes together.
                 for n in 0..per_lane {
-                    let mut moved = *part;
                     let piece = |lane: usize| register[lane * per_lane + n];
-                    lanes(part.lanes).for_each(|lane| moved.at[lane] = part.at[lane].wrapping_add(piece(lane).offset));
-                    moved.spread = Spread::of(&moved.at, moved.lanes);
+                    let moved = part.moved(|lane| piece(lane).offset);
                     let size = piece(0).bytes;
                     engine.observe(group, w, &moved, AccessInfo::plain(pc, size, kind, Ordering::Weak, Scope::Cta));
                     for lane in lanes(part.lanes) {

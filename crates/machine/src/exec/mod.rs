@@ -14,6 +14,7 @@ mod fast;
 pub(crate) mod matrix;
 mod mbarrier;
 mod memory;
+mod part;
 mod printf;
 mod special;
 mod strand;
@@ -162,6 +163,8 @@ pub struct Engine<'a, O: Observer> {
     /// Counts what [`Engine::run_split`] runs without a pause; see `lower::again`.
     stretch: u64,
     memos: [fast::Memo; crate::lower::again::ROWS],
+    /// The same, for an observer.
+    rows: [Option<Box<part::Row>>; crate::lower::again::ROWS],
     /// Empty lists, kept for their memory.
     live: Vec<LaneMask>,
     waits: Vec<Wait>,
@@ -190,6 +193,7 @@ impl<'a, O: Observer> Engine<'a, O> {
             level: *crate::vector::LEVEL,
             stretch: 0,
             memos: [const { fast::Memo::new() }; crate::lower::again::ROWS],
+            rows: [const { None }; crate::lower::again::ROWS],
             live: Vec::new(),
             waits: Vec::new(),
         }
@@ -335,7 +339,7 @@ impl<'a, O: Observer> Engine<'a, O> {
             // Turns end where they would without strands: what is observed and what is not run in the same order.
             if let Some(strand) = strands.and_then(|s| s.at(pc))
                 && (u64::from(strand.len) <= left || self.may_overrun)
-                && !(O::ACTIVE && self.observer.wants_among(pc, strand.len))
+                && !(O::ACTIVE && self.observer.wants_steps_among(pc, strand.len))
             {
                 let len = u64::from(strand.len);
                 budget += len.saturating_sub(left);

@@ -35,7 +35,7 @@ impl<O: Observer> Engine<'_, O> {
                     }
                 }
                 Op::Two { pc, loads, op, product } => {
-                    let done = if self.delayed.is_empty() {
+                    let done = if self.delayed.is_empty() && self.is_unseen(*pc) && self.is_unseen(*pc + 1) {
                         // SAFETY: as above.
                         unsafe { load_two(self.level, base, loads, *product, mask, self.stretch, &self.memos) }
                     } else {
