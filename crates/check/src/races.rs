@@ -220,6 +220,9 @@ impl Part for Races {
         }
         let flags = self.flags[access.pc as usize];
         if flags != Flags::default() {
+            if flags == Flags::READ && self.is_said(s, access) {
+                return;
+            }
             self.record(s, access, Agent::Thread, flags);
             if flags.has(Flags::STRONG) || !self.words.is_empty() {
                 self.synchronise(s, access);

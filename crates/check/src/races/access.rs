@@ -116,6 +116,22 @@ impl Order for View<'_> {
 pub(super) type Race = (usize, u64, Record, Record);
 
 impl Races {
+    /// Is a plain read one of many alike, in a phase of its CTA, that every word says all of already? Of tiles most are.
+    #[inline]
+    pub(super) fn is_said(&self, s: &Scene<'_>, access: &Access<'_>) -> bool {
+        let own = s.who.cta;
+        if !self.only_phases || access.space != Space::Shared || access.shared_cta != own || !self.words.is_empty() {
+            return false;
+        }
+        let Some(cta) = self.ctas.get(u64::from(own)) else { return false };
+        let mine = &cta.threads.lanes[s.who.warp as usize];
+        let clock = mine.now[access.lanes.trailing_zeros() as usize & 31];
+        let flags = Flags::READ.on(15).with(Flags::MANY);
+        let is_alike = |e: &Event| e.clock == clock && e.flags == flags && e.cta == own;
+        let end = access.spread.high + u64::from(access.size);
+        mine.is_level() && cta.shadow.is_all(access.spread.low, end, |id| is_alike(self.events.at(id)))
+    }
+
     /// Adds lanes' accesses to the shadow and reports what they race with.
     pub(super) fn record(&mut self, s: &mut Scene<'_>, access: &Access<'_>, agent: Agent, flags: Flags) {
         let own = s.who.cta;
