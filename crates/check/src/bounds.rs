@@ -24,6 +24,13 @@ struct Home {
     name: String,
 }
 
+impl Home {
+    /// Are accesses of so many bytes, the first and the last of which begin here, inside?
+    fn contains(&self, from: u64, to: u64, size: u64) -> bool {
+        self.start <= from && to.saturating_add(size) <= self.end
+    }
+}
+
 /// See the module.
 pub(crate) struct Bounds {
     homes: Vec<Home>,
@@ -71,18 +78,18 @@ impl Bounds {
 
     /// The variable that the address of an access was made from.
     #[inline]
-    fn home_of(&self, access: &Access<'_>) -> Option<&Home> {
-        let [read, written] = self.of[access.pc as usize];
-        let index = if access.kind == AccessKind::Read { read } else { written };
+    fn home_of(&self, pc: Pc, kind: AccessKind) -> Option<&Home> {
+        let [read, written] = self.of[pc as usize];
+        let index = if kind == AccessKind::Read { read } else { written };
         usize::from(index).checked_sub(1).map(|i| &self.homes[i])
     }
 
     /// Lanes whose access leaves the variable that its address was made from.
     #[inline]
     pub fn stray(&self, access: &Access<'_>) -> LaneMask {
-        let Some(home) = self.home_of(access) else { return 0 };
+        let Some(home) = self.home_of(access.pc, access.kind) else { return 0 };
         let size = u64::from(access.size);
-        let is_inside = |from: u64, to: u64| home.start <= from && to.saturating_add(size) <= home.end;
+        let is_inside = |from: u64, to: u64| home.contains(from, to, size);
         if home.space != access.space || is_inside(access.spread.low, access.spread.high) {
             return 0;
         }
@@ -90,10 +97,27 @@ impl Bounds {
         lanes(access.lanes).filter(is_stray).fold(0, |mask, l| mask | 1 << l)
     }
 
+    /// Do all reads by one row, at these distances, stay in the variables that their addresses were made from?
+    pub fn are_inside(&self, row: &Access<'_>, reads: &[(Pc, i32)]) -> bool {
+        let Some(&(first, by)) = reads.first() else { return true };
+        let mut ends = (by, by);
+        for &(pc, by) in reads {
+            if self.of[pc as usize] != self.of[first as usize] {
+                return false;
+            }
+            ends = (ends.0.min(by), ends.1.max(by));
+        }
+        let at = |address: u64, by: i32| address.wrapping_add_signed(i64::from(by));
+        self.home_of(first, AccessKind::Read).is_none_or(|home| {
+            home.space != row.space
+                || home.contains(at(row.spread.low, ends.0), at(row.spread.high, ends.1), u64::from(row.size))
+        })
+    }
+
     /// Says which lanes have gone astray.
     #[cold]
     pub fn report(&self, s: &mut Scene<'_>, access: &Access<'_>, stray: LaneMask) {
-        let Some(home) = self.home_of(access) else { return };
+        let Some(home) = self.home_of(access.pc, access.kind) else { return };
         let rule = if home.space == Space::Local { Rule::OobLocal } else { Rule::OobShared };
         if s.found.again(rule, access.pc, None) {
             return;

@@ -347,6 +347,23 @@ impl Observer for Checker {
         }
     }
 
+    fn access_row(&mut self, warp: &WarpView<'_>, who: Who, row: &Access<'_>, accesses: &[(Pc, i32)]) -> bool {
+        // What others than the parts for races and bounds may want of loads is told one by one.
+        let wanted = accesses.iter().fold(0, |all, &(pc, _)| all | self.wants.of(pc));
+        if self.wants.is_opening(wanted) || !self.bounds.are_inside(row, accesses) {
+            return false;
+        }
+        let Some(races) = self.races.as_mut().filter(|_| wanted & wants::ACCESS != 0) else { return true };
+        let known = self.found.len();
+        let calls = &self.calls;
+        let mut scene = Scene { cx: &self.cx, warp, who, calls, found: &mut self.found };
+        let is_done = races.access_row(&mut scene, row, accesses);
+        if scene.found.len() > known {
+            scene.found.tell_callers(known, |f: &Finding| calls.of(&self.cx.program, who, f.lanes, f.pc));
+        }
+        is_done
+    }
+
     fn event(&mut self, warp: &WarpView<'_>, who: Who, event: &Event<'_>) {
         match event {
             Event::CollectiveArrive { .. } => {

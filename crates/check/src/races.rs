@@ -47,7 +47,9 @@ use std::collections::HashMap;
 use warpvm_machine::fault::AccessKind;
 use warpvm_machine::memory::{GLOBAL_BASE, SHARED_START, Space};
 use warpvm_machine::observe::{Access, Event};
-use warpvm_machine::program::{Address, AddressSpace, BarrierOp, CollectiveOp, Inst, Kind, Load, Ordering, Program};
+use warpvm_machine::program::{
+    Address, AddressSpace, BarrierOp, CollectiveOp, Inst, Kind, Load, Ordering, Pc, Program,
+};
 use warpvm_machine::slots::LaneMask;
 
 use self::clock::{Agent, Know};
@@ -210,6 +212,28 @@ impl Races {
             self.ctas.remove(u64::from(s.who.cta));
             self.mbarriers.retain(|(home, _), _| *home != s.who.cta);
         }
+    }
+}
+
+impl Races {
+    /// Loads by one row: see [`warpvm_machine::observe::Observer::access_row`].
+    pub fn access_row(&mut self, s: &mut Scene<'_>, row: &Access<'_>, accesses: &[(Pc, i32)]) -> bool {
+        if matches!(row.space, Space::Local | Space::Param) {
+            return true;
+        }
+        let is_plain = |&(pc, _): &(Pc, i32)| self.flags[pc as usize] == Flags::READ;
+        if !self.words.is_empty() || !accesses.iter().all(is_plain) {
+            return false;
+        }
+        for &(pc, by) in accesses {
+            let by = i64::from(by) as u64;
+            let (addresses, spread) = (row.addresses.moved(by), &row.spread.moved(by));
+            let access = Access { pc, addresses, spread, ..*row };
+            if !self.is_said(s, &access) {
+                self.record(s, &access, Agent::Thread, Flags::READ);
+            }
+        }
+        true
     }
 }
 

@@ -32,9 +32,11 @@ impl<'a> Addresses<'a> {
         Addresses { row, by: 0 }
     }
 
-    /// Those of a row, all `by` bytes (modulo 2^64) further on.
-    pub(crate) fn moved(row: &'a [u64; 32], by: u64) -> Self {
-        Addresses { row, by }
+    /// The same, all `by` bytes (modulo 2^64) further on.
+    #[inline]
+    #[must_use]
+    pub fn moved(self, by: u64) -> Self {
+        Addresses { by: self.by.wrapping_add(by), ..self }
     }
 
     /// That of a lane. Lanes that do not take part may have any.
@@ -322,6 +324,12 @@ pub trait Observer: Send {
 
     /// Memory is about to be accessed.
     fn access(&mut self, _warp: &WarpView<'_>, _who: Who, _access: &Access<'_>) {}
+
+    /// Lanes are about to make some accesses, with nothing but lane-wise operations between them: each is as `row` but for its
+    /// instruction, and so many bytes further on. All are inside of one memory and aligned. Has it taken note of all of them? Otherwise it is told of each.
+    fn access_row(&mut self, _warp: &WarpView<'_>, _who: Who, _row: &Access<'_>, _accesses: &[(Pc, i32)]) -> bool {
+        false
+    }
 
     /// Something else happens.
     fn event(&mut self, _warp: &WarpView<'_>, _who: Who, _event: &Event<'_>) {}

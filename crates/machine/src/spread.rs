@@ -44,6 +44,13 @@ impl Spread {
         Some(Spread { low, high, steps: Some(steps) })
     }
 
+    /// That of the same lanes, all `by` bytes (modulo 2^64) further on.
+    #[inline]
+    #[must_use]
+    pub fn moved(&self, by: u64) -> Self {
+        Spread { low: self.low.wrapping_add(by), high: self.high.wrapping_add(by), ..*self }
+    }
+
     /// Are all 32 lanes side by side, each `size` bytes after the one before?
     #[must_use]
     pub fn is_row(&self, size: u64) -> bool {

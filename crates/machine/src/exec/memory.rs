@@ -8,7 +8,7 @@ use super::part::Part;
 use super::{Engine, Group};
 use crate::fault::{AccessKind, Fault, FaultKind};
 use crate::memory::Space;
-use crate::observe::{Access, Observer};
+use crate::observe::{Access, Observer, Who};
 use crate::program::{Again, Load, Pc, Store};
 use crate::slots::{Class, FULL, LaneMask, Registers, lanes};
 
@@ -18,20 +18,7 @@ impl<O: Observer> Engine<'_, O> {
     pub(super) fn observe(&mut self, group: &Group, w: usize, part: &Part, access: AccessInfo) {
         if O::ACTIVE && self.observer.wants_access(access.pc) {
             let who = Self::who(group, w);
-            let shared_cta = group.ctas.get(part.cta).map_or(who.cta, |c| c.index);
-            let access = Access {
-                pc: access.pc,
-                lanes: part.lanes,
-                space: part.space,
-                addresses: part.addresses(),
-                spread: &part.spread,
-                shared_cta,
-                size: access.size,
-                kind: access.kind,
-                ordering: access.ordering,
-                scope: access.scope,
-                asynchronous: access.asynchronous,
-            };
+            let access = access.of(group, who, part);
             let view = Self::view(self.cx.global, &self.delayed, group, w);
             self.observer.access(&view, who, &access);
         }
@@ -134,7 +121,8 @@ impl<O: Observer> Engine<'_, O> {
         mask: LaneMask,
     ) -> Result<(), Box<Fault>> {
         self.forget_row(load.again);
-        if self.is_unseen(pc) && self.delayed.is_empty() && self.load_fast(group, w, pc, load, mask) {
+        let is_unseen = self.is_unseen(pc) || self.is_told(load.again);
+        if is_unseen && self.delayed.is_empty() && self.load_fast(group, w, pc, load, mask) {
             return Ok(());
         }
         self.load_slow(group, w, pc, load, mask)
@@ -354,6 +342,24 @@ impl AccessInfo {
         scope: crate::program::Scope,
     ) -> Self {
         AccessInfo { pc, size, kind, ordering, scope, asynchronous: false }
+    }
+
+    /// The access by these lanes.
+    #[inline(always)]
+    pub fn of<'p>(&self, group: &Group, who: Who, part: &'p Part) -> Access<'p> {
+        Access {
+            pc: self.pc,
+            lanes: part.lanes,
+            space: part.space,
+            addresses: part.addresses(),
+            spread: &part.spread,
+            shared_cta: group.ctas.get(part.cta).map_or(who.cta, |c| c.index),
+            size: self.size,
+            kind: self.kind,
+            ordering: self.ordering,
+            scope: self.scope,
+            asynchronous: self.asynchronous,
+        }
     }
 }
 

@@ -165,6 +165,8 @@ pub struct Engine<'a, O: Observer> {
     memos: [fast::Memo; crate::lower::again::ROWS],
     /// The same, for an observer.
     rows: [Option<Box<part::Row>>; crate::lower::again::ROWS],
+    /// Of these, by bit: has it been told of all loads by the row in the strand that runs?
+    told: u8,
     /// Empty lists, kept for their memory.
     live: Vec<LaneMask>,
     waits: Vec<Wait>,
@@ -194,6 +196,7 @@ impl<'a, O: Observer> Engine<'a, O> {
             stretch: 0,
             memos: [const { fast::Memo::new() }; crate::lower::again::ROWS],
             rows: [const { None }; crate::lower::again::ROWS],
+            told: 0,
             live: Vec::new(),
             waits: Vec::new(),
         }

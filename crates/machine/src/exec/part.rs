@@ -1,10 +1,12 @@
 //! Which lanes of an access lead to which memory.
 
+use super::memory::AccessInfo;
 use super::{Engine, Group};
-use crate::fault::Fault;
+use crate::fault::{AccessKind, Fault};
+use crate::lower::strand::Reads;
 use crate::memory::{CLUSTER_STRIDE, LOCAL_BASE, PARAM_BASE, SHARED_BASE, Space, resolve_generic};
 use crate::observe::{Addresses, Observer, Spread};
-use crate::program::{Address, AddressSpace, Again};
+use crate::program::{Address, AddressSpace, Again, Ordering, Scope};
 use crate::slots::{Class, LaneMask, lanes};
 
 /// Lanes of a warp whose addresses are in one memory.
@@ -39,7 +41,7 @@ impl Part {
 
     /// Those of all lanes.
     pub fn addresses(&self) -> Addresses<'_> {
-        Addresses::moved(&self.row, self.by)
+        Addresses::new(&self.row).moved(self.by)
     }
 
     /// The same lanes, each so many bytes further on.
@@ -100,10 +102,37 @@ impl<O: Observer> Engine<'_, O> {
     pub(super) fn forget_row(&mut self, again: Again) {
         if let Again::First { id, .. } = again {
             self.memos[id as usize].stretch = 0;
+            self.told &= !(1 << id);
             if let Some(row) = &mut self.rows[id as usize] {
                 row.stretch = 0;
             }
         }
+    }
+
+    /// Has the observer been told of an access before?
+    #[inline(always)]
+    pub(super) fn is_told(&self, again: Again) -> bool {
+        O::ACTIVE && matches!(again, Again::Same { id, .. } if self.told >> id & 1 != 0)
+    }
+
+    /// Tells the observer of loads by a row that is known, all of which will be run and are inside.
+    #[inline(never)]
+    pub(super) fn tell_row(&mut self, group: &Group, w: usize, reads: &Reads, mask: LaneMask) {
+        let id = reads.id as usize;
+        let is_seen = reads.rest.iter().any(|&(pc, _)| self.observer.wants_access(pc));
+        if !is_seen || !self.delayed.is_empty() || !self.memos[id].is_known(self.stretch, mask) {
+            return;
+        }
+        let Some(mut row) = self.rows[id].take() else { return };
+        if let Some(part) = row.at(0, Class::R64, mask, self.stretch) {
+            let info = AccessInfo::plain(reads.rest[0].0, 4, AccessKind::Read, Ordering::Weak, Scope::Cta);
+            let view = Self::view(self.cx.global, &self.delayed, group, w);
+            let who = Self::who(group, w);
+            if self.observer.access_row(&view, who, &info.of(group, who, part), &reads.rest) {
+                self.told |= 1 << id;
+            }
+        }
+        self.rows[id] = Some(row);
     }
 
     /// Calls `f` for each group of lanes whose addresses are in the same memory.
