@@ -34,7 +34,7 @@ use std::sync::{Arc, OnceLock};
 
 use warpvm_machine::exec::WarpView;
 use warpvm_machine::fault::{Fault, FaultKind};
-use warpvm_machine::memory::{Allocation, GlobalMemory, Space};
+use warpvm_machine::memory::{Allocation, GlobalMemory, SHARED_START, Space};
 use warpvm_machine::observe::{Access, Event, Observer, Spread, Who};
 use warpvm_machine::program::{Inst, Pc, Program};
 use warpvm_machine::slots::{self, LaneMask};
@@ -249,7 +249,7 @@ fn near(warp: &WarpView<'_>, access: &Access<'_>) -> LaneMask {
     };
     let is_near = |at: u64| match access.space {
         Space::Global => warp.global.is_near(at, size),
-        Space::Shared => at.saturating_add(size) <= shared_end,
+        Space::Shared => at >= u64::from(SHARED_START) && at.saturating_add(size) <= shared_end,
         Space::Local => at < MOST_LOCAL,
         Space::Param => true,
     };

@@ -318,8 +318,7 @@ impl<'a, O: Observer> Engine<'a, O> {
     ) -> Result<Stop, Box<Fault>> {
         let program = self.cx.program;
         let code = &program.code[..];
-        // A seeded schedule may stop a split anywhere.
-        let strands = (!O::ACTIVE && self.random.is_none() || self.may_overrun).then(|| program.strands());
+        let strands = program.strands();
         let mut left = budget;
         let base = group.warps[w].regs.base();
         self.stretch += 1;
@@ -340,7 +339,7 @@ impl<'a, O: Observer> Engine<'a, O> {
                 stop!(Stop::Time);
             }
             // Turns end where they would without strands: what is observed and what is not run in the same order.
-            if let Some(strand) = strands.and_then(|s| s.at(pc))
+            if let Some(strand) = strands.at(pc)
                 && (u64::from(strand.len) <= left || self.may_overrun)
                 && !(O::ACTIVE && self.observer.wants_steps_among(pc, strand.len))
             {
