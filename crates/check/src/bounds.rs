@@ -26,6 +26,13 @@ struct Home {
     name: String,
 }
 
+impl Home {
+    /// Are accesses of so many bytes, the first and the last of which begin here, inside?
+    fn contains(&self, from: u64, to: u64, size: u64) -> bool {
+        self.start <= from && to.saturating_add(size) <= self.end
+    }
+}
+
 /// See the module.
 pub(crate) struct Bounds {
     homes: Vec<Home>,
@@ -102,36 +109,58 @@ impl Bounds {
 
     /// The variable that the address of an access was made from.
     #[inline]
-    fn home_of(&self, access: &Access<'_>) -> Option<&Home> {
-        let [read, written] = self.of[access.pc as usize];
-        let index = if access.kind == AccessKind::Read { read } else { written };
+    fn home_of(&self, pc: Pc, kind: AccessKind) -> Option<&Home> {
+        let [read, written] = self.of[pc as usize];
+        let index = if kind == AccessKind::Read { read } else { written };
         usize::from(index).checked_sub(1).map(|i| &self.homes[i])
     }
 
-    /// Lanes whose access leaves the variable that its address was made from; `ends` are the lowest and the highest address of
-    /// all lanes.
+    /// Lanes whose access leaves the variable that its address was made from.
     #[inline]
-    pub fn stray(&self, access: &Access<'_>, ends: (u64, u64)) -> LaneMask {
+    pub fn stray(&self, access: &Access<'_>) -> LaneMask {
         let size = u64::from(access.size);
-        let Some(home) = self.home_of(access) else {
-            if access.space != Space::Local || self.frame.is_empty() || self.is_in_frame(ends.0, ends.1 + size) {
+        let (low, high) = (access.spread.low, access.spread.high);
+        let Some(home) = self.home_of(access.pc, access.kind) else {
+            if access.space != Space::Local || self.frame.is_empty() || self.is_in_frame(low, high.saturating_add(size)) {
                 return 0;
             }
-            let is_stray = |l: &usize| !self.is_in_frame(access.addresses[*l], access.addresses[*l] + size);
+            let at = |l: usize| access.addresses.at(l);
+            let is_stray = |l: &usize| !self.is_in_frame(at(*l), at(*l).saturating_add(size));
             return lanes(access.lanes).filter(is_stray).fold(0, |mask, l| mask | 1 << l);
         };
-        let is_inside = |from: u64, to: u64| home.start <= from && to.saturating_add(size) <= home.end;
-        if home.space != access.space || is_inside(ends.0, ends.1) {
+        let is_inside = |from: u64, to: u64| home.contains(from, to, size);
+        if home.space != access.space || is_inside(low, high) {
             return 0;
         }
-        let is_stray = |l: &usize| !is_inside(access.addresses[*l], access.addresses[*l]);
+        let is_stray = |l: &usize| !is_inside(access.addresses.at(*l), access.addresses.at(*l));
         lanes(access.lanes).filter(is_stray).fold(0, |mask, l| mask | 1 << l)
+    }
+
+    /// Do all reads by one row, at these distances, stay in the variables that their addresses were made from?
+    pub fn are_inside(&self, row: &Access<'_>, reads: &[(Pc, i32)]) -> bool {
+        // Local memory is looked at access by access.
+        if row.space == Space::Local && !self.frame.is_empty() {
+            return false;
+        }
+        let Some(&(first, by)) = reads.first() else { return true };
+        let mut ends = (by, by);
+        for &(pc, by) in reads {
+            if self.of[pc as usize] != self.of[first as usize] {
+                return false;
+            }
+            ends = (ends.0.min(by), ends.1.max(by));
+        }
+        let at = |address: u64, by: i32| address.wrapping_add_signed(i64::from(by));
+        self.home_of(first, AccessKind::Read).is_none_or(|home| {
+            home.space != row.space
+                || home.contains(at(row.spread.low, ends.0), at(row.spread.high, ends.1), u64::from(row.size))
+        })
     }
 
     /// Says which lanes have gone astray.
     #[cold]
     pub fn report(&self, s: &mut Scene<'_>, access: &Access<'_>, stray: LaneMask) {
-        let home = self.home_of(access);
+        let home = self.home_of(access.pc, access.kind);
         let space = home.map_or(Space::Local, |h| h.space);
         let rule = if space == Space::Local { Rule::OobLocal } else { Rule::OobShared };
         if s.found.again(rule, access.pc, None) {
@@ -141,7 +170,7 @@ impl Bounds {
                    defined; PTX ISA, section 5.4 (variables); C++, pointer arithmetic";
         let mut finding = Finding::new(rule, access.pc, s.warp.cta, s.who.warp, stray, why);
         let lane = stray.trailing_zeros() as usize & 31;
-        let at = place(&s.cx.program, s.warp.global, space, access.addresses[lane]);
+        let at = place(&s.cx.program, s.warp.global, space, access.addresses.at(lane));
         let by = match home {
             None => String::new(),
             Some(Home { end: u64::MAX, name, .. }) => format!(", by an address made from {name}"),

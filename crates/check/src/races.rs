@@ -55,7 +55,9 @@ use std::collections::HashMap;
 use warpvm_machine::fault::AccessKind;
 use warpvm_machine::memory::{GLOBAL_BASE, SHARED_START, Space};
 use warpvm_machine::observe::{Access, Event};
-use warpvm_machine::program::{Address, AddressSpace, BarrierOp, CollectiveOp, Inst, Kind, Load, Ordering, Pc, Program};
+use warpvm_machine::program::{
+    Address, AddressSpace, BarrierOp, CollectiveOp, Inst, Kind, Load, Ordering, Pc, Program,
+};
 use warpvm_machine::slots::LaneMask;
 
 use self::clock::{Agent, Know};
@@ -240,6 +242,28 @@ impl Races {
     }
 }
 
+impl Races {
+    /// Loads by one row: see [`warpvm_machine::observe::Observer::access_row`].
+    pub fn access_row(&mut self, s: &mut Scene<'_>, row: &Access<'_>, accesses: &[(Pc, i32)]) -> bool {
+        if matches!(row.space, Space::Local | Space::Param) {
+            return true;
+        }
+        let is_plain = |&(pc, _): &(Pc, i32)| self.flags[pc as usize] == Flags::READ && !self.spare.is_load(pc);
+        if !self.words.is_empty() || !accesses.iter().all(is_plain) {
+            return false;
+        }
+        for &(pc, by) in accesses {
+            let by = i64::from(by) as u64;
+            let (addresses, spread) = (row.addresses.moved(by), &row.spread.moved(by));
+            let access = Access { pc, addresses, spread, ..*row };
+            if !self.is_said(s, &access) {
+                self.record(s, &access, Agent::Thread, Flags::READ);
+            }
+        }
+        true
+    }
+}
+
 impl Part for Races {
     #[inline]
     fn step(&mut self, s: &mut Scene<'_>, pc: Pc, _inst: &Inst, _split: LaneMask, here: LaneMask) {
@@ -254,7 +278,7 @@ impl Part for Races {
         }
         let flags = self.flags[access.pc as usize];
         if flags != Flags::default() {
-            if self.spare.holds(s, access) {
+            if self.spare.holds(s, access) || flags == Flags::READ && self.is_said(s, access) {
                 return;
             }
             self.record(s, access, Agent::Thread, flags);

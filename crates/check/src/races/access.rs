@@ -117,6 +117,22 @@ impl Order for View<'_> {
 pub(super) type Race = (usize, u64, Record, Record);
 
 impl Races {
+    /// Is a plain read one of many alike, in a phase of its CTA, that every word says all of already? Of tiles most are.
+    #[inline]
+    pub(super) fn is_said(&self, s: &Scene<'_>, access: &Access<'_>) -> bool {
+        let own = s.who.cta;
+        if !self.only_phases || access.space != Space::Shared || access.shared_cta != own || !self.words.is_empty() {
+            return false;
+        }
+        let Some(cta) = self.ctas.get(u64::from(own)) else { return false };
+        let mine = &cta.threads.lanes[s.who.warp as usize];
+        let clock = mine.now[access.lanes.trailing_zeros() as usize & 31];
+        let flags = Flags::READ.on(15).with(Flags::MANY);
+        let is_alike = |e: &Event| e.clock == clock && e.flags == flags && e.cta == own;
+        let end = access.spread.high + u64::from(access.size);
+        mine.is_level() && cta.shadow.is_all(access.spread.low, end, |id| is_alike(self.events.at(id)))
+    }
+
     /// Adds lanes' accesses to the shadow and reports what they race with.
     pub(super) fn record(&mut self, s: &mut Scene<'_>, access: &Access<'_>, agent: Agent, flags: Flags) {
         let own = s.who.cta;
@@ -199,13 +215,13 @@ impl Races {
         }
         self.blame_waits(s, r, x);
         if verdict.rule == Rule::MbarrierInit {
-            let object = (access.shared_cta, access.addresses[lane]);
+            let object = (access.shared_cta, access.addresses.at(lane));
             if self.is_accused(s, object) {
                 return;
             }
             self.accused.insert(object, (x.event.pc, r.event.pc));
         }
-        let spot = Spot { space: access.space, address: access.addresses[lane] };
+        let spot = Spot { space: access.space, address: access.addresses.at(lane) };
         self.reported.add(s, verdict, r, x, spot, access.size, warps);
     }
 }
@@ -295,7 +311,7 @@ impl Job<'_> {
         // The others go by the bytes that they touch.
         let all_bytes: &[u16] = if self.access.size == 1 { &[1, 2, 4, 8] } else { &[3, 12] };
         for &bytes in all_bytes {
-            let shift = |l: usize| self.access.addresses[l] & 3;
+            let shift = |l: usize| self.access.addresses.at(l) & 3;
             let is_here = |l: &usize| bytes == (((1 << self.access.size) - 1) << shift(*l)) as u16;
             let here = lanes(rest).filter(is_here).fold(0, |m, l| m | 1 << l);
             if here != 0 {
@@ -337,11 +353,7 @@ impl<'a> Tour<'a, '_> {
         'a: 'v,
     {
         let access = self.job.access;
-        let runs = if mask == !0 {
-            Runs::of_words(access.addresses, u64::from(access.size), self.job.sharing())
-        } else {
-            None
-        };
+        let runs = if mask == !0 { Runs::of_words(access, self.job.sharing()) } else { None };
         match runs {
             Some(runs) => runs.list().iter().for_each(|run| match run.words {
                 1 => self.word(visit, run.start, run.lanes),
@@ -355,7 +367,7 @@ impl<'a> Tour<'a, '_> {
     fn parts<'v>(&mut self, view: View<'v>, events: &'v mut Events, event: Event, mask: LaneMask) -> LaneMask {
         let access = self.job.access;
         let parts = if access.size == 1 { Flags::QUARTERS } else { Flags::HALVES };
-        let runs = if mask == !0 { Runs::of_parts(access.addresses, u64::from(access.size)) } else { None };
+        let runs = if mask == !0 { Runs::of_parts(access) } else { None };
         let Some(runs) = runs else { return mask };
         let mut rest = 0;
         let mut visit = visit(view, events, event, event.flags.on(15).with(parts));
@@ -381,13 +393,13 @@ impl<'a> Tour<'a, '_> {
         let access = self.job.access;
         let size = u64::from(access.size);
         if size <= 4 && self.job.flags.is_read_only() {
-            for (word, readers) in by_word(access.addresses, mask) {
+            for (word, readers) in by_word(&access.addresses.all(), mask) {
                 self.word(visit, word, readers);
             }
             return;
         }
         for lane in lanes(mask) {
-            let at = access.addresses[lane];
+            let at = access.addresses.at(lane);
             if size > 8 && (at | size).is_multiple_of(4) {
                 let words = access.size as usize / 4;
                 self.run(visit, &Run { start: at, words, lanes: 1 << lane, each: words, step: 0 });

@@ -8,7 +8,7 @@
 use warpvm_machine::exec::MbarrierObject;
 use warpvm_machine::fault::AccessKind;
 use warpvm_machine::memory::Space;
-use warpvm_machine::observe::{Access, MbarrierEvent};
+use warpvm_machine::observe::{Access, Addresses, MbarrierEvent, Spread};
 use warpvm_machine::program::{Kind, MbarrierOp, Ordering, Pc, Scope};
 
 use super::Races;
@@ -50,7 +50,8 @@ impl Races {
             pc,
             lanes: 1 << lane,
             space: Space::Shared,
-            addresses: &addresses,
+            addresses: Addresses::new(&addresses),
+            spread: &Spread::of(&addresses, 1 << lane),
             shared_cta: home,
             size: 8,
             kind: AccessKind::Atomic,

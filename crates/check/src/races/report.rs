@@ -179,9 +179,9 @@ pub(super) fn is_same_value(s: &Scene<'_>, access: &Access<'_>, lane: usize, r: 
             && l < lane
             && touches(access, l, word)
     });
-    let old = older.and_then(|l| stored(s, access.pc, l).map(|v| (v, access.addresses[l])));
+    let old = older.and_then(|l| stored(s, access.pc, l).map(|v| (v, access.addresses.at(l))));
     shared.into_iter().all(|address| {
-        let mine = new.get((address - access.addresses[lane]) as usize).copied();
+        let mine = new.get((address - access.addresses.at(lane)) as usize).copied();
         let theirs = match &old {
             Some((bytes, base)) => address.checked_sub(*base).and_then(|i| bytes.get(i as usize).copied()),
             None => s.warp.peek(access.space, access.shared_cta, address),
@@ -195,7 +195,7 @@ fn lanes_of(r: &Record) -> impl Iterator<Item = usize> {
 }
 
 fn touches(access: &Access<'_>, lane: usize, word: u64) -> bool {
-    let start = access.addresses[lane];
+    let start = access.addresses.at(lane);
     start < word + 4 && word < start + u64::from(access.size)
 }
 
@@ -206,7 +206,7 @@ trait Bytes {
 
 impl Bytes for Access<'_> {
     fn flags_bytes(&self, lane: usize, word: u64) -> Vec<u64> {
-        let start = self.addresses[lane];
+        let start = self.addresses.at(lane);
         (word.max(start)..(word + 4).min(start + u64::from(self.size))).collect()
     }
 }

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use warpvm_isa::Opcode;
 use warpvm_machine::memory::Space;
-use warpvm_machine::observe::{Access, Who};
+use warpvm_machine::observe::{Access, Addresses, Spread, Who};
 use warpvm_machine::program::{AddressSpace, Inst, Kind, Ordering, Pc, Place, Program, Role};
 use warpvm_machine::slots::{LaneMask, Slot};
 
@@ -58,6 +58,12 @@ impl Spare {
         self.loads.values().any(|s| s.pc == pc)
     }
 
+    /// Is an instruction such a load?
+    #[inline]
+    pub fn is_load(&self, pc: Pc) -> bool {
+        !self.loads.is_empty() && self.loads.contains_key(&pc)
+    }
+
     /// Is there a load that does not count yet?
     #[inline]
     pub fn is_any_held(&self) -> bool {
@@ -77,7 +83,7 @@ impl Spare {
             lanes: access.lanes,
             space: access.space,
             shared_cta: access.shared_cta,
-            addresses: Box::new(*access.addresses),
+            addresses: Box::new(access.addresses.all()),
             size: access.size,
         });
         true
@@ -104,11 +110,13 @@ impl Races {
         }
         for (pc, lanes, space, shared_cta, addresses, size) in counted {
             let Kind::Load(load) = &s.cx.program.code[pc as usize].kind else { continue };
+            let spread = Spread::of(&addresses, lanes);
             let access = Access {
                 pc,
                 lanes,
                 space,
-                addresses: &addresses,
+                addresses: Addresses::new(&addresses),
+                spread: &spread,
                 shared_cta,
                 size,
                 kind: warpvm_machine::fault::AccessKind::Read,

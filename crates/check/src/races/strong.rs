@@ -31,7 +31,7 @@ impl Races {
         // Lanes mostly look at one word.
         let mut seen: (u64, Vec<Release>) = (u64::MAX, Vec::new());
         for lane in lanes(access.lanes) {
-            let key = base | access.addresses[lane];
+            let key = base | access.addresses.at(lane);
             if !is_strong {
                 if access.kind == AccessKind::Write {
                     self.words.clear(key & !3);

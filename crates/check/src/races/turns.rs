@@ -59,7 +59,7 @@ impl Turns {
     /// A strong access of lanes of a CTA's warp, at these times.
     pub fn add(&mut self, access: &Access<'_>, cta: u32, row: u16, times: &[Clock; 32]) {
         for lane in lanes(access.lanes) {
-            let word = word(access.space, access.shared_cta, access.addresses[lane]);
+            let word = word(access.space, access.shared_cta, access.addresses.at(lane));
             self.now += 1;
             self.last.insert((word, (cta, row, lane as u8)), (times[lane], self.now));
             if access.kind != AccessKind::Write {
