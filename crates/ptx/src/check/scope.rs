@@ -85,18 +85,19 @@ struct Counted {
 /// What a leaving scope puts back.
 enum Undo {
     Single(Name, Option<Binding>),
-    Counted(Name, Option<Counted>),
+    Counted(Name),
 }
 
 /// The names that are visible at one place of a module.
 pub(crate) struct Scopes<'a> {
     module: &'a Module,
     single: Vec<Option<Binding>>,
-    counted: Vec<Option<Counted>>,
+    /// By name, the innermost last: it hides no more of another than it has.
+    counted: Vec<Vec<Counted>>,
     /// Names that are somewhere declared with a count, by text.
     prefixes: HashMap<&'a str, Name>,
-    /// Ways to read a name as prefix and number; `None` where not yet found out.
-    splits: Vec<Option<Vec<(Name, u32)>>>,
+    /// Names as prefix and number, where they are that; `None` where not yet found out.
+    splits: Vec<Option<Option<(Name, u32)>>>,
     undo: Vec<Undo>,
     marks: Vec<usize>,
 }
@@ -109,7 +110,7 @@ impl<'a> Scopes<'a> {
         Scopes {
             module,
             single: vec![None; names],
-            counted: vec![None; names],
+            counted: vec![Vec::new(); names],
             prefixes,
             splits: vec![None; names],
             undo: Vec::new(),
@@ -132,7 +133,7 @@ impl<'a> Scopes<'a> {
         for undo in self.undo.drain(mark..).rev() {
             match undo {
                 Undo::Single(name, before) => self.single[name.0 as usize] = before,
-                Undo::Counted(name, before) => self.counted[name.0 as usize] = before,
+                Undo::Counted(name) => drop(self.counted[name.0 as usize].pop()),
             }
         }
     }
@@ -158,23 +159,20 @@ impl<'a> Scopes<'a> {
             self.splits[index] = Some(self.split(name));
         }
         let depth = |binding: &Binding| binding.depth;
-        let splits = self.splits[index].as_deref().unwrap_or_default();
-        let numbered = splits.iter().filter_map(|&(prefix, number)| {
-            self.counted[prefix.0 as usize].filter(|counted| number < counted.count).map(|counted| counted.binding)
+        let numbered = self.splits[index].flatten().and_then(|(prefix, number)| {
+            self.counted[prefix.0 as usize]
+                .iter()
+                .rfind(|counted| number < counted.count)
+                .map(|counted| counted.binding)
         });
         single.into_iter().chain(numbered).max_by_key(depth)
     }
 
-    /// `%r12` may be number 12 of `%r<..>` or number 2 of `%r1<..>`.
-    fn split(&self, name: Name) -> Vec<(Name, u32)> {
-        const MOST_DIGITS: usize = 10;
+    /// All digits at the end of a name are its number: `%r12` is never number 2 of `%r1<..>`.
+    fn split(&self, name: Name) -> Option<(Name, u32)> {
         let text = self.module.name(name);
-        let digits = text.bytes().rev().take(MOST_DIGITS).take_while(u8::is_ascii_digit).count();
-        let at = |length: usize| {
-            let (prefix, number) = text.split_at(text.len() - length);
-            Some((*self.prefixes.get(prefix)?, number.parse().ok()?))
-        };
-        (1..=digits).filter_map(at).collect()
+        let (prefix, number) = text.split_at(text.trim_end_matches(|c: char| c.is_ascii_digit()).len());
+        Some((*self.prefixes.get(prefix)?, number.parse().ok()?))
     }
 
     /// Declares a name in the innermost scope.
@@ -189,13 +187,14 @@ impl<'a> Scopes<'a> {
     pub fn declare_counted(&mut self, name: Name, count: u32, entity: Entity) {
         let binding = Binding { entity, depth: self.depth() };
         if let Some(place) = self.counted.get_mut(name.0 as usize) {
-            self.undo.push(Undo::Counted(name, place.replace(Counted { binding, count })));
+            place.push(Counted { binding, count });
+            self.undo.push(Undo::Counted(name));
         }
     }
 
     /// Is `name<..>` declared in the innermost scope?
     pub fn has_counted_here(&self, name: Name) -> bool {
         let depth = self.depth();
-        self.counted.get(name.0 as usize).copied().flatten().is_some_and(|counted| counted.binding.depth == depth)
+        self.counted.get(name.0 as usize).and_then(|c| c.last()).is_some_and(|counted| counted.binding.depth == depth)
     }
 }
