@@ -82,6 +82,17 @@ struct Counted {
     count: u32,
 }
 
+/// How a name is to be read.
+#[derive(Clone, Copy)]
+enum Split {
+    /// Not yet found out.
+    Unknown,
+    /// As it is.
+    Whole,
+    /// As one of the names that are declared with a count, and a number.
+    Number(Name, u32),
+}
+
 /// What a leaving scope puts back.
 enum Undo {
     Single(Name, Option<Binding>),
@@ -96,8 +107,8 @@ pub(crate) struct Scopes<'a> {
     counted: Vec<Vec<Counted>>,
     /// Names that are somewhere declared with a count, by text.
     prefixes: HashMap<&'a str, Name>,
-    /// Names as prefix and number, where they are that; `None` where not yet found out.
-    splits: Vec<Option<Option<(Name, u32)>>>,
+    /// How each name is to be read.
+    splits: Vec<Split>,
     undo: Vec<Undo>,
     marks: Vec<usize>,
 }
@@ -112,7 +123,7 @@ impl<'a> Scopes<'a> {
             single: vec![None; names],
             counted: vec![Vec::new(); names],
             prefixes,
-            splits: vec![None; names],
+            splits: vec![Split::Unknown; names],
             undo: Vec::new(),
             marks: Vec::new(),
         }
@@ -155,24 +166,23 @@ impl<'a> Scopes<'a> {
             return single;
         }
         let index = name.0 as usize;
-        if self.splits[index].is_none() {
-            self.splits[index] = Some(self.split(name));
+        if let Split::Unknown = self.splits[index] {
+            self.splits[index] = self.split(name);
         }
         let depth = |binding: &Binding| binding.depth;
-        let numbered = self.splits[index].flatten().and_then(|(prefix, number)| {
-            self.counted[prefix.0 as usize]
-                .iter()
-                .rfind(|counted| number < counted.count)
-                .map(|counted| counted.binding)
-        });
-        single.into_iter().chain(numbered).max_by_key(depth)
+        let Split::Number(prefix, number) = self.splits[index] else { return single };
+        let numbered = self.counted[prefix.0 as usize].iter().rfind(|counted| number < counted.count);
+        single.into_iter().chain(numbered.map(|counted| counted.binding)).max_by_key(depth)
     }
 
     /// All digits at the end of a name are its number: `%r12` is never number 2 of `%r1<..>`.
-    fn split(&self, name: Name) -> Option<(Name, u32)> {
+    fn split(&self, name: Name) -> Split {
         let text = self.module.name(name);
         let (prefix, number) = text.split_at(text.trim_end_matches(|c: char| c.is_ascii_digit()).len());
-        Some((*self.prefixes.get(prefix)?, number.parse().ok()?))
+        match (self.prefixes.get(prefix), number.parse()) {
+            (Some(&prefix), Ok(number)) => Split::Number(prefix, number),
+            _ => Split::Whole,
+        }
     }
 
     /// Declares a name in the innermost scope.
