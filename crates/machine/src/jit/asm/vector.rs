@@ -112,6 +112,8 @@ pub const VMOVMSKPS: Vop = Vop(0, 1, 0, 0x50);
 const VPTESTMD: Vop = Vop(1, 2, 0, 0x27);
 const VPTESTNMD: Vop = Vop(2, 2, 0, 0x27);
 const VPBLENDMD: Vop = Vop(1, 2, 0, 0x64);
+const VPTESTMQ: Vop = Vop(1, 2, 1, 0x27);
+const VPCMPUQ: Vop = Vop(1, 3, 1, 0x1e);
 const VPCMPD: Vop = Vop(1, 3, 0, 0x1f);
 const VPCMPUD: Vop = Vop(1, 3, 0, 0x1e);
 
@@ -137,6 +139,13 @@ impl Test {
             Test::Greater => Test::NotGreater,
         }
     }
+}
+
+/// Lanes of an index: 32 bits with a sign, or 64.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Index {
+    Words,
+    Wide,
 }
 
 /// Which lanes an AVX-512 instruction writes.
@@ -209,7 +218,8 @@ impl Asm {
         let last = zero << 7 | length << 5 | each << 4 | (!(second >> 4) & 1) << 3 | k;
         self.bytes(&[0x62, first, w << 7 | (!second & 15) << 3 | 4 | prefix, last, opcode]);
         let unit = match op {
-            _ if each == 1 => 4,
+            _ if each == 1 => 4 << w,
+            Vop(1, 2, _, 0x90 | 0x91 | 0xa0 | 0xa1) => 4 << w,
             VPBROADCASTD => 4,
             VPBROADCASTQ => 8,
             VPBROADCASTB => 1,
@@ -377,6 +387,57 @@ impl Asm {
         let k = Self::mask_number(mask);
         self.evex(VCMPPS, k, a, b.into(), Write::Masked(k));
         self.code.push(imm);
+    }
+
+    /// A comparison of unsigned 64-bit lanes to a mask, for the lanes of another, with AVX-512.
+    pub fn compare_wide(&mut self, mask: u8, a: u8, b: impl Into<Rm>, test: Test, of: Option<u8>) {
+        self.evex(VPCMPUQ, Self::mask_number(mask), a, b.into(), Self::write_of(of));
+        self.code.push(test as u8);
+    }
+
+    /// The same for 32-bit lanes.
+    pub fn compare_words_of(&mut self, mask: u8, a: u8, b: impl Into<Rm>, test: Test, of: Option<u8>) {
+        self.evex(VPCMPUD, Self::mask_number(mask), a, b.into(), Self::write_of(of));
+        self.code.push(test as u8);
+    }
+
+    /// Which 64-bit lanes of `a & b` are not 0, of those of another mask, with AVX-512.
+    pub fn test_wide(&mut self, mask: u8, a: u8, b: impl Into<Rm>, of: Option<u8>) {
+        self.evex(VPTESTMQ, Self::mask_number(mask), a, b.into(), Self::write_of(of));
+    }
+
+    /// The same for 32-bit lanes.
+    pub fn test_words_of(&mut self, mask: u8, a: u8, b: impl Into<Rm>, of: Option<u8>) {
+        self.evex(VPTESTMD, Self::mask_number(mask), a, b.into(), Self::write_of(of));
+    }
+
+    fn write_of(of: Option<u8>) -> Write {
+        of.map_or(Write::All, |m| Write::Masked(Self::mask_number(m)))
+    }
+
+    /// Brings elements of 32 bits, or of 64 where `wide`, from the places that the lanes of the index add to the base, for
+    /// the lanes of a mask, which is cleared; with AVX-512.
+    pub fn gather(&mut self, to: u8, from: Mem, mask: u8, index: Index, wide: bool) {
+        self.indexed(0x90, to, from, mask, index, wide);
+    }
+
+    /// Stores elements there, lane after lane.
+    pub fn scatter(&mut self, to: Mem, from: u8, mask: u8, index: Index, wide: bool) {
+        self.indexed(0xa0, from, to, mask, index, wide);
+    }
+
+    fn indexed(&mut self, opcode: u8, reg: u8, m: Mem, mask: u8, index: Index, wide: bool) {
+        let op = Vop(1, 2, u8::from(wide), opcode | u8::from(index == Index::Wide));
+        // The highest bit of the index is where that of a second operand would be.
+        let high = m.index.unwrap_or(0) & 16;
+        self.evex(op, reg, high, m.into(), Write::Masked(Self::mask_number(mask)));
+    }
+
+    /// The lower half of another vector as the upper one of this, with AVX-512.
+    pub fn join_halves(&mut self, d: u8, upper: u8) {
+        // vinserti64x4
+        self.evex(Vop(1, 3, 1, 0x3a), d, d, Rm::Reg(upper), Write::All);
+        self.code.push(1);
     }
 
     /// Which lanes of `a & b` are not 0 where `is_set`, otherwise which are, with AVX-512.

@@ -28,8 +28,7 @@ impl Emitter<'_> {
         }
         self.away = (0..plan.blocks.len())
             .map(|b| {
-                let is_away =
-                    |v: &ValueId| self.is_vector(*v) && !needs[b].contains(v) && !self.changed[b].contains(v);
+                let is_away = |v: &ValueId| self.is_vector(*v) && !needs[b].contains(v) && !self.changed[b].contains(v);
                 plan.blocks[b].live_in.iter().copied().filter(is_away).collect()
             })
             .collect();

@@ -14,6 +14,7 @@ mod away;
 mod blocks;
 mod checks;
 mod fuse;
+mod gather;
 mod groups;
 mod lanes;
 mod leave;
