@@ -80,6 +80,7 @@ pub const VPMADDUBSW: Vop = Vop(1, 2, 0, 0x04);
 pub const VPMADDWD: Vop = Vop(1, 1, 0, 0xf5);
 pub const VPCMPEQD: Vop = Vop(1, 1, 0, 0x76);
 pub const VPCMPGTD: Vop = Vop(1, 1, 0, 0x66);
+pub const VPCMPGTQ: Vop = Vop(1, 2, 0, 0x37);
 pub const VPSLLVD: Vop = Vop(1, 2, 0, 0x47);
 pub const VPSRLVD: Vop = Vop(1, 2, 0, 0x45);
 pub const VPSRAVD: Vop = Vop(1, 2, 0, 0x46);
@@ -416,28 +417,40 @@ impl Asm {
     }
 
     /// Brings elements of 32 bits, or of 64 where `wide`, from the places that the lanes of the index add to the base, for
-    /// the lanes of a mask, which is cleared; with AVX-512.
+    /// the lanes of a mask, which is cleared. The registers differ.
     pub fn gather(&mut self, to: u8, from: Mem, mask: u8, index: Index, wide: bool) {
         self.indexed(0x90, to, from, mask, index, wide);
     }
 
-    /// Stores elements there, lane after lane.
+    /// Stores elements there, lane after lane, with AVX-512.
     pub fn scatter(&mut self, to: Mem, from: u8, mask: u8, index: Index, wide: bool) {
         self.indexed(0xa0, from, to, mask, index, wide);
     }
 
     fn indexed(&mut self, opcode: u8, reg: u8, m: Mem, mask: u8, index: Index, wide: bool) {
         let op = Vop(1, 2, u8::from(wide), opcode | u8::from(index == Index::Wide));
+        if !self.is_512() {
+            let index = m.index.map(|i| self.vector_number(i));
+            let (reg, mask) = (self.vector_number(reg), self.vector_number(mask));
+            return self.vex(op, 1, reg, mask, Mem { index, ..m }.into());
+        }
         // The highest bit of the index is where that of a second operand would be.
         let high = m.index.unwrap_or(0) & 16;
         self.evex(op, reg, high, m.into(), Write::Masked(Self::mask_number(mask)));
     }
 
-    /// The lower half of another vector as the upper one of this, with AVX-512.
+    /// The lower half of another vector as the upper one of this.
     pub fn join_halves(&mut self, d: u8, upper: u8) {
-        // vinserti64x4
-        self.evex(Vop(1, 3, 1, 0x3a), d, d, Rm::Reg(upper), Write::All);
+        // vinserti64x4, vinserti128
+        let op = if self.is_512() { Vop(1, 3, 1, 0x3a) } else { Vop(1, 3, 0, 0x38) };
+        self.v(op, d, d, Rm::Reg(upper));
         self.code.push(1);
+    }
+
+    /// The signs of the four 64-bit lanes, with AVX2.
+    pub fn signs_wide(&mut self, to: Gpr, a: u8) {
+        let a = self.vector_number(a);
+        self.vex(Vop(1, 1, 0, 0x50), 1, to, 0, Rm::Reg(a));
     }
 
     /// Which lanes of `a & b` are not 0 where `is_set`, otherwise which are, with AVX-512.

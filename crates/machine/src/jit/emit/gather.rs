@@ -1,8 +1,9 @@
-//! Loads and stores at addresses without a pattern, and of elements that are no single words, with AVX-512.
+//! Loads at addresses without a pattern, and of elements that are no single words; with AVX-512 stores, too.
 //!
 //! First the addresses of all lanes that are awake are compared with the allocation (or shared memory), then the words are
 //! gathered or scattered. Nothing has happened yet where the comparison refuses: the interpreter does the whole instruction.
-//! A scatter stores lane after lane, as the interpreter does: the last lane wins.
+//! A scatter stores lane after lane, as the interpreter does: the last lane wins. With AVX2 all of a warp's lanes have to be
+//! awake.
 
 use super::*;
 
@@ -34,7 +35,7 @@ impl Emitter<'_> {
             _ => return None,
         };
         let total = size * u32::try_from(count).ok()?;
-        if self.isa != Isa::Avx512 || !a.base.is_some() || !total.is_power_of_two() || size > 8 || total > 32 {
+        if !a.base.is_some() || !total.is_power_of_two() || size > 8 || total > 32 {
             return None;
         }
         let offset = i32::try_from(a.offset).ok().filter(|o| o.checked_add(64).is_some())?;
@@ -84,7 +85,8 @@ impl Emitter<'_> {
         let fits = |&(class, slot): &(Class, Slot)| slot.is_some() && is_element(class, store.size);
         // Elements are stored one after the other: those of one lane must not be at those of another.
         let apart = self.step(p.base).unsigned_abs() >= u64::from(p.total);
-        if store.ordering != crate::program::Ordering::Weak
+        if self.isa == Isa::Avx2
+            || store.ordering != crate::program::Ordering::Weak
             || guard.is_some_and(|g| !self.plan.parts(g))
             || store.size < 4
             || store.sources.len() > 1 && !apart
@@ -111,14 +113,23 @@ impl Emitter<'_> {
     /// The checks, what is done behind them, and the slow way.
     fn access(&mut self, p: Scattered, b: usize, guard: Option<Guard>, work: impl FnOnce(&mut Self)) {
         let (slow, back) = (self.asm.label(), self.asm.label());
+        if self.isa == Isa::Avx2 {
+            (0..self.width).for_each(|k| self.need_all(b, guard, k, slow));
+        }
         if p.shared {
-            self.check_shared_lanes(p, b, guard, slow);
+            match self.isa {
+                Isa::Avx2 => self.check_all_shared(p, slow),
+                Isa::Avx512 => self.check_shared_lanes(p, b, guard, slow),
+            }
         } else {
             // Narrow elements are read as words.
             let span = &mut self.spans[p.pc as usize];
             *span = (*span).max(p.total.max(4));
             let lines = self.lines();
-            self.check_global_lanes(p, b, guard, lines, slow);
+            match self.isa {
+                Isa::Avx2 => self.check_all_global(p, lines, slow),
+                Isa::Avx512 => self.check_global_lanes(p, b, guard, lines, slow),
+            }
             let line = 32 * p.pc as i32;
             self.asm.load(true, RCX, at(lines, line + 16));
             self.asm.alu(Alu::Sub, true, RCX, at(lines, line));
@@ -184,6 +195,59 @@ impl Emitter<'_> {
         }
     }
 
+    /// The first of these checks for all lanes, with AVX2.
+    fn check_all_global(&mut self, p: Scattered, lines: Gpr, slow: Label) {
+        let line = 32 * p.pc as i32;
+        for (k, half) in (0..self.width).flat_map(|k| HALVES.map(|half| (k, half))) {
+            self.half64(p.base, k, half, T1);
+            if p.offset != 0 {
+                let offset = self.wide(i64::from(p.offset));
+                self.asm.v(VPADDQ, T1, T1, offset);
+            }
+            if p.total > 1 {
+                let low = self.wide(i64::from(p.total) - 1);
+                self.asm.v1(VPTEST, T1, low);
+                self.asm.jump_if(Cc::NotZero, slow);
+            }
+            self.asm.v1(VPBROADCASTQ, T2, at(lines, line));
+            self.asm.v(VPSUBQ, T1, T1, Rm::Reg(T2));
+            // Neither negative, nor too far: lengths are positive.
+            self.asm.v1(VPBROADCASTQ, T2, at(lines, line + 8));
+            self.asm.v(VPCMPGTQ, T2, T2, Rm::Reg(T1));
+            self.asm.v(VPANDN, T2, T1, Rm::Reg(T2));
+            self.asm.signs_wide(RAX, T2);
+            self.asm.alu_constant(Alu::Cmp, false, Rm::Reg(RAX), 15);
+            self.asm.jump_if(Cc::NotZero, slow);
+        }
+    }
+
+    /// The second one.
+    fn check_all_shared(&mut self, p: Scattered, slow: Label) {
+        for k in 0..self.width {
+            self.shared_distances(p, k);
+            if p.total > 1 {
+                let low = self.word(p.total - 1);
+                self.asm.v1(VPTEST, T1, low);
+                self.asm.jump_if(Cc::NotZero, slow);
+            }
+            // Where the first word is inside, the last does not wrap.
+            for more in [0, p.total.max(4) - 4] {
+                if more > 0 {
+                    let more = self.word(more);
+                    self.asm.v(VPADDD, T1, T1, more);
+                }
+                self.asm.v1(VPBROADCASTD, T2, at(R14, CX.shared_last_word));
+                self.asm.v(VPMAXUD, T4, T1, Rm::Reg(T2));
+                self.asm.v(VPCMPEQD, M1, T4, Rm::Reg(T2));
+                let not_all = self.asm.m_not_all(M1);
+                self.asm.jump_if(not_all, slow);
+                if p.total <= 4 {
+                    break;
+                }
+            }
+        }
+    }
+
     /// The lanes that are awake in [`M1`], where that are not all.
     fn awake(&mut self, b: usize, guard: Option<Guard>, k: usize) -> Option<u8> {
         let r = self.lanes(b, guard, k)?;
@@ -191,13 +255,19 @@ impl Emitter<'_> {
         Some(M1)
     }
 
-    /// A mask for a gather or scatter, which clears it, in [`M2`].
-    fn awake_of(&mut self, b: usize, guard: Option<Guard>, part: Part) {
+    /// A mask for a gather or scatter, which clears it.
+    fn awake_of(&mut self, b: usize, guard: Option<Guard>, part: Part) -> u8 {
+        if self.isa == Isa::Avx2 {
+            // The register of T2.
+            self.asm.m_ones(M3);
+            return M3;
+        }
         match self.lanes(b, guard, part.k) {
             Some(r) if part.half == 1 => self.asm.m_upper(M2, r),
             Some(r) => self.asm.m_move(M2, r),
             None => self.asm.m_ones(M2),
         }
+        M2
     }
 
     /// Distances of a chunk's lanes from the start of shared memory, in [`T1`].
@@ -216,30 +286,30 @@ impl Emitter<'_> {
     fn gather_words(&mut self, p: Scattered, k: usize, more: i32, b: usize, guard: Option<Guard>) {
         if p.shared {
             self.shared_distances(p, k);
-            self.awake_of(b, guard, Part { k, half: 0 });
-            return self.asm.gather(T3, Mem { base: R11, index: Some(T1), disp: more }, M2, Index::Words, false);
+            let awake = self.awake_of(b, guard, Part { k, half: 0 });
+            return self.asm.gather(T3, Mem { base: R11, index: Some(T1), disp: more }, awake, Index::Words, false);
         }
-        for (half, to) in HALVES.into_iter().zip([T3, T2]) {
+        for (half, to) in HALVES.into_iter().zip([T3, T4]) {
             self.half64(p.base, k, half, T1);
-            self.awake_of(b, guard, Part { k, half });
+            let awake = self.awake_of(b, guard, Part { k, half });
             let from = Mem { base: RCX, index: Some(T1), disp: p.offset + more };
-            self.asm.gather(to, from, M2, Index::Wide, false);
+            self.asm.gather(to, from, awake, Index::Wide, false);
         }
-        self.asm.join_halves(T3, T2);
+        self.asm.join_halves(T3, T4);
     }
 
     /// 64-bit elements of a chunk to their row.
     fn gather_wide(&mut self, p: Scattered, k: usize, more: i32, d: ValueId, b: usize, guard: Option<Guard>) {
-        let blends = guard.is_some() || self.keeps_sleepers(d, b);
+        let blends = self.isa == Isa::Avx512 && (guard.is_some() || self.keeps_sleepers(d, b));
         for half in HALVES {
             let part = Part { k, half };
             let (from, index) = self.place(p, part, more);
-            self.awake_of(b, guard, part);
+            let awake = self.awake_of(b, guard, part);
             if blends {
                 // The gather clears its mask.
-                self.asm.m_move(M1, M2);
+                self.asm.m_move(M1, awake);
             }
-            self.asm.gather(T3, from, M2, index, true);
+            self.asm.gather(T3, from, awake, index, true);
             let row = self.row64(d, k, half);
             if blends {
                 self.asm.v_store_masked_wide(row, T3, M1);
@@ -266,18 +336,18 @@ impl Emitter<'_> {
         let r = self.in_register(s, k, T2, false);
         if p.shared {
             self.shared_distances(p, k);
-            self.awake_of(b, guard, Part { k, half: 0 });
-            return self.asm.scatter(Mem { base: R11, index: Some(T1), disp: more }, r, M2, Index::Words, false);
+            let awake = self.awake_of(b, guard, Part { k, half: 0 });
+            return self.asm.scatter(Mem { base: R11, index: Some(T1), disp: more }, r, awake, Index::Words, false);
         }
         for half in HALVES {
             self.half64(p.base, k, half, T1);
-            self.awake_of(b, guard, Part { k, half });
+            let awake = self.awake_of(b, guard, Part { k, half });
             let from = if half == 0 { r } else { T3 };
             if half == 1 {
                 self.asm.upper_half(T3, r);
             }
             let to = Mem { base: RCX, index: Some(T1), disp: p.offset + more };
-            self.asm.scatter(to, from, M2, Index::Wide, false);
+            self.asm.scatter(to, from, awake, Index::Wide, false);
         }
     }
 
@@ -286,8 +356,8 @@ impl Emitter<'_> {
             let part = Part { k, half };
             let (to, index) = self.place(p, part, more);
             self.half64(s, k, half, T2);
-            self.awake_of(b, guard, part);
-            self.asm.scatter(to, T2, M2, index, true);
+            let awake = self.awake_of(b, guard, part);
+            self.asm.scatter(to, T2, awake, index, true);
         }
     }
 
