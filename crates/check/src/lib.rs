@@ -154,7 +154,7 @@ impl Checker {
             barriers: barriers::Barriers::new(&cx),
             values: prepared.plans.clone().map(|plans| values::Values::new(&cx, plans)),
             races: wanted(races::RULES).then(|| races::Races::new(&cx)),
-            asynchronous: asynchronous::Asynchronous::new(&cx),
+            asynchronous: asynchronous::Asynchronous::default(),
             proxies: proxies::Proxies::new(&cx),
             wgmma: wgmma::Wgmma::new(&cx),
             tensor_maps: tensormaps::TensorMaps::new(&cx),
@@ -172,7 +172,7 @@ impl Checker {
             let values = self.values.as_ref().map_or(0, |values| values.wants(pc));
             let races = self.races.as_ref().map_or(0, |races| races.wants(pc, inst));
             let plain = if collectives::is_plain(inst, &constants) { wants::PLAIN } else { 0 };
-            let others = self.bounds.wants(pc) | self.wgmma.wants(pc) | self.tensor_maps.wants(inst);
+            let others = self.bounds.wants(&self.cx.program, pc) | self.wgmma.wants(pc) | self.tensor_maps.wants(inst);
             values
                 | races
                 | plain
@@ -327,7 +327,7 @@ impl Observer for Checker {
     }
 
     fn step(&mut self, warp: &WarpView<'_>, who: Who, pc: Pc, inst: &Inst, split: LaneMask, lanes: LaneMask) {
-        tell!(self, [activemask values wgmma tensor_maps], warp, who, step, (pc, inst, split, lanes));
+        tell!(self, [activemask values races wgmma tensor_maps], warp, who, step, (pc, inst, split, lanes));
         self.calls.step(who, pc, inst, lanes);
         self.look();
     }

@@ -12,6 +12,7 @@ use super::report::{Spot, is_same_value, verdict};
 use super::runs::{Run, Runs, Sharing, by_word};
 use super::shadow::Shadow;
 use super::threads::{Lanes, Threads};
+use super::turns::is_plain_write;
 use super::visit::{Order, Visit};
 use super::{Cta, Races};
 use crate::{Rule, Scene, Severity};
@@ -157,6 +158,9 @@ impl Races {
             let threads = self.threads;
             let cta = self.ctas.get_or(u64::from(own), || Cta::new(own, threads));
             job.run(&mut cta.threads, &mut home.shadow, &mut self.events, &mut races);
+            if agent == Agent::Thread {
+                self.visit(s, &mut home, access.pc, access.lanes, flags);
+            }
             self.ctas.insert(u64::from(access.shared_cta), home);
         }
         for (lane, word, r, x) in races {
@@ -181,6 +185,12 @@ impl Races {
     #[cold]
     fn report(&mut self, s: &mut Scene<'_>, access: &Access<'_>, lane: usize, word: u64, r: &Record, x: &Record) {
         let warps = self.threads(s).warps;
+        let is_own_store = is_plain_write(x.event.flags) && u32::from(x.event.row) < warps;
+        if is_own_store
+            && (self.turns.has_seen(access.space, access.shared_cta, word, r, x) || self.has_heard(s, lane, r))
+        {
+            return;
+        }
         let is_narrow = r.event.cta != x.event.cta && {
             let by_scope = r.event.flags.has(Flags::STRONG) && x.event.flags.has(Flags::STRONG);
             by_scope
@@ -204,6 +214,13 @@ impl Races {
             verdict.severity = Severity::Note;
         }
         self.blame_waits(s, r, x);
+        if verdict.rule == Rule::MbarrierInit {
+            let object = (access.shared_cta, access.addresses.at(lane));
+            if self.is_accused(s, object) {
+                return;
+            }
+            self.accused.insert(object, (x.event.pc, r.event.pc));
+        }
         let spot = Spot { space: access.space, address: access.addresses.at(lane) };
         self.reported.add(s, verdict, r, x, spot, access.size, warps);
     }

@@ -20,6 +20,9 @@ pub const CARRY: &str = "CC.CF";
 /// Most bytes of a thread's frame.
 const MAX_FRAME: u64 = 1 << 24;
 
+/// Bytes left free behind each variable of local memory, so that an index past its end leads to nothing.
+const FRAME_GAP: u64 = 64;
+
 /// What all functions of a program share while it is lowered.
 pub struct Shared<'a> {
     pub image: &'a Image,
@@ -297,6 +300,9 @@ impl<'s, 'a> Body<'s, 'a> {
                 let (len, align) = size_of(v);
                 let len = len.ok_or_else(|| invalid(v.span, format!("`{name}` has no size")))?;
                 let offset = self.shared.frame_variable(name, len, align, v.span)?;
+                if v.space == StateSpace::Local {
+                    self.shared.frame += FRAME_GAP;
+                }
                 Def::Frame { offset, len: len as u32 }
             }
             StateSpace::Shared => {
