@@ -1,5 +1,6 @@
 //! Loads that are told together give the findings that they give one by one.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use warpvm_check::{Checker, Context, Finding, Levels, Sites};
@@ -88,25 +89,25 @@ fn kernel(dice: &mut Dice, rows: u64) -> String {
     );
     // All of it is written at first.
     for by in (0..1024).step_by(256) {
-        text += &format!("st.shared.u32 [%y+{by}], %t;\nst.shared.u32 [%z+{by}], %t;\n");
+        let _ = write!(text, "st.shared.u32 [%y+{by}], %t;\nst.shared.u32 [%z+{by}], %t;\n");
     }
     text += "bar.sync 0;\n";
     let sloppy = dice.below(2) == 0;
     for phase in 0..4 {
         let row = ["shr.u32 %d1, %t, 4;\nshl.b32 %d1, %d1, 6;\n", "and.b32 %d1, %t, 15;\nshl.b32 %d1, %d1, 2;\n"];
-        text += &format!("{{\n.reg .b32 %d1, %d2, %c;\n{}mov.u32 %c, a;\n", row[dice.below(2) as usize]);
+        let _ = write!(text, "{{\n.reg .b32 %d1, %d2, %c;\n{}mov.u32 %c, a;\n", row[dice.below(2) as usize]);
         text += "add.u32 %d1, %d1, %c;\nadd.u32 %d2, %v, %c;\n.reg .b32 %g;\n";
         let far = [0, 0, 512, 992][dice.below(4) as usize];
         for n in 0..4 + dice.below(8) {
             let base = ["%d1", "%d2"][dice.below(rows) as usize];
-            text += &format!("ld.shared.u32 %g, [{base}+{}];\nadd.u32 %s, %s, %g;\n", far / 8 * n.min(7) + 4 * n);
+            let _ = write!(text, "ld.shared.u32 %g, [{base}+{}];\nadd.u32 %s, %s, %g;\n", far / 8 * n.min(7) + 4 * n);
         }
         text += "}\n";
         if !sloppy || dice.below(3) != 0 {
             text += "bar.sync 0;\n";
         }
         let by = 4 * dice.below(16);
-        text += &format!("setp.lt.u32 %p, %t, {};\n@%p st.shared.u32 [%y+{by}], %s;\n", [64, 33, 1][phase % 3]);
+        let _ = write!(text, "setp.lt.u32 %p, %t, {};\n@%p st.shared.u32 [%y+{by}], %s;\n", [64, 33, 1][phase % 3]);
         if !sloppy || dice.below(3) != 0 {
             text += "bar.sync 0;\n";
         }

@@ -100,7 +100,7 @@ impl Emitter<'_> {
     }
 
     /// A register that holds where the cache lines of accesses are.
-    fn lines(&mut self) -> Gpr {
+    pub(super) fn lines(&mut self) -> Gpr {
         self.kept(What::Lines).unwrap_or_else(|| {
             let from = at(R14, CX.cache);
             let r = self.keep(What::Lines, from);
