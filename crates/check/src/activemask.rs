@@ -191,7 +191,7 @@ impl Activemask {
         for (n, (_, slot)) in store.sources.iter().enumerate() {
             let taint = rows.and_then(|rows| rows.get(slot)).copied().unwrap_or_default();
             for lane in lanes(access.lanes) {
-                let at = access.addresses[lane] + n as u64 * u64::from(store.size);
+                let at = access.addresses.at(lane) + n as u64 * u64::from(store.size);
                 let bit = 1 << lane;
                 for byte in at..at + u64::from(store.size) {
                     self.trace.masks.remove(&byte);

@@ -218,6 +218,14 @@ impl Findings {
         self.index.keys().any(|&(r, at, _)| r == rule && at == site)
     }
 
+    /// Is there a finding of such a rule that names this place?
+    pub fn is_about(&self, pc: Pc, rules: impl Fn(Rule) -> bool) -> bool {
+        let site = self.sites.site(pc);
+        self.list.iter().filter(|f| rules(f.rule)).any(|f| {
+            std::iter::once(f.pc).chain(f.related.iter().map(|r| r.pc)).any(|at| self.sites.site(at) == site)
+        })
+    }
+
     /// Counts a finding once more. False where there is none with this cause.
     pub fn again(&mut self, rule: Rule, pc: Pc, related: Option<Pc>) -> bool {
         let key = (rule, self.sites.site(pc), related.map(|pc| self.sites.site(pc)));
@@ -226,6 +234,15 @@ impl Findings {
             self.list[i].count += 1;
         }
         known.is_some()
+    }
+
+    /// Counts a finding of a rule once more, wherever it is, that has this place as its first related one. False where there is
+    /// none.
+    pub fn again_with(&mut self, rule: Rule, related: Pc) -> bool {
+        let site = self.sites.site(related);
+        let is_it = |f: &&mut Finding| f.rule == rule && f.related.first().is_some_and(|r| self.sites.site(r.pc) == site);
+        let known = self.list.iter_mut().find(is_it);
+        known.map(|f| f.count += 1).is_some()
     }
 
     /// How many there are.

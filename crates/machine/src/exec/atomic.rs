@@ -188,8 +188,14 @@ pub(super) fn combine(op: AtomicOp, ty: AtomicType, size: u32, old: u64, b: u64,
     }
 }
 
-/// Floating-point operations are those of `add`, `min` and `max`; `add.f32` on global memory flushes subnormals.
+/// Floating-point operations are those of `add`, `min` and `max`; on global memory `add.f32` flushes subnormals and `add.f64`
+/// passes on a NaN as it is, the operand's first (`sweep/atom.global.add.f64`).
 fn float(op: AtomicOp, ty: AtomicType, old: u64, b: u64, in_global: bool) -> u64 {
+    if ty == AtomicType::F64 && in_global {
+        if let Some(nan) = [b, old].into_iter().find(|&x| f64::from_bits(x).is_nan()) {
+            return nan;
+        }
+    }
     let word = match ty {
         AtomicType::F64 => Word::F64,
         AtomicType::F16 => Word::F16,
@@ -213,6 +219,6 @@ fn float(op: AtomicOp, ty: AtomicType, old: u64, b: u64, in_global: bool) -> u64
     modifiers.push(word.into());
     let form = Form { opcode, modifiers: &modifiers, selectors: &["", "", ""], negated: &[false; 3], operands: 3 };
     let f: Option<EvalFn> = warpvm_sem::eval(&form);
-    // The chip adds the old value to the operand: of two NaNs the old one stays (`atom/add.f64.private`).
+    // In shared memory the chip adds the old value to the operand: of two NaNs the old one stays (`atom/add.f64.private`).
     f.map_or(old, |f| f(&[b, old]).0)
 }

@@ -38,7 +38,7 @@ impl<'a> Body<'_, 'a> {
             _ if self.has(Word::Local) => AddressKind::IsLocal,
             _ if self.has(Word::Global) => AddressKind::IsGlobal,
             _ if self.has(Word::Const) => AddressKind::IsConst,
-            _ if self.has(Word::Param) => AddressKind::IsParam,
+            _ if self.has(Word::Param) || self.has(Word::ParamEntry) => AddressKind::IsParam,
             _ => return Err(self.unsupported_form()),
         };
         let (result, result_class) = (reg.slot, reg.class());

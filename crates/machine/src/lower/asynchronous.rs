@@ -72,7 +72,8 @@ impl<'a> Body<'_, 'a> {
         let (mut size_slot, mut ignore) = (Slot::NONE, Slot::NONE);
         let has_policy = self.has(Word::L2CacheHint);
         if let Some(o) = rest.first().filter(|_| rest.len() > usize::from(has_policy)) {
-            let is_predicate = self.register_operand(o).is_ok_and(|r| r.ty == ScalarType::Pred);
+            let plain = if let Operand::Not(inner) = o { inner } else { o };
+            let is_predicate = self.register_operand(plain).is_ok_and(|r| r.ty == ScalarType::Pred);
             if is_predicate {
                 ignore = self.source(o, 1)?;
             } else {

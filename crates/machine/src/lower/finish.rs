@@ -112,6 +112,7 @@ fn lower_function(
     let first = shared.classes.len() as u32;
     let mut body = Body::new(shared, index, is_kernel);
     body.run(image.function(item), defs);
+    super::contract::contract(&mut body);
     let Body { code, labels, registers, mut blocks, .. } = body;
     let mut errors = Vec::new();
     let (code, place) = resolve(code, &labels, is_kernel, &mut errors);
@@ -134,7 +135,7 @@ fn lower_function(
 }
 
 /// Does control never continue after this instruction?
-fn ends(inst: &Inst) -> bool {
+pub(super) fn ends(inst: &Inst) -> bool {
     match inst.kind {
         Kind::Exit | Kind::Trap | Kind::Branch { .. } => inst.guard.is_none(),
         Kind::Return | Kind::BranchIndexed { .. } => true,

@@ -10,6 +10,7 @@ mod asynchronous;
 mod body;
 mod call;
 pub mod cfg;
+mod contract;
 mod finish;
 mod instruction;
 mod memory;

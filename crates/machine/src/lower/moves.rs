@@ -12,7 +12,7 @@ use crate::row::{Built, RowBuilder};
 use crate::slots::{Class, Slot};
 
 /// The identity on a row of a class.
-fn copy(class: Class) -> Built {
+pub(super) fn copy(class: Class) -> Built {
     let built = match class {
         Class::Pred => RowBuilder.op1(|x: bool| x),
         Class::R32 => RowBuilder.op1(|x: u32| x),
@@ -72,10 +72,15 @@ impl<'a> Body<'_, 'a> {
         if (d.class(), a.class()) != (Class::R128, Class::R128) {
             return Err(invalid(self.current.span, "`mov.b128` copies 128-bit registers"));
         }
-        for half in [0, 1] {
-            self.emit_row(copy(Class::R64).on(Slot(d.slot.0 + half), Slot::NONE, &[Slot(a.slot.0 + half)]));
-        }
+        self.copy_to_wide(d, [a.slot, Slot(a.slot.0 + 1)]);
         Ok(())
+    }
+
+    /// The halves are other rows than those of `d`.
+    fn copy_to_wide(&mut self, d: Reg, halves: [Slot; 2]) {
+        for (n, half) in [0, 1].into_iter().zip(halves) {
+            self.emit_row(copy(Class::R64).on(Slot(d.slot.0 + n), Slot::NONE, &[half]));
+        }
     }
 
     /// `mov.b64 d, {lo, hi}` and its like.
@@ -94,10 +99,17 @@ impl<'a> Body<'_, 'a> {
                 u64::from(a) | u64::from(b) << 16 | u64::from(c) << 32 | u64::from(d) << 48
             }),
             (32, 2) => RowBuilder.op2(|a: u32, b: u32| u64::from(a) | u64::from(b) << 32),
+            (32, 4) if reg.class() == Class::R128 => {
+                let halves = [0, 2].map(|n| {
+                    let join = RowBuilder.op2(|a: u32, b: u32| u64::from(a) | u64::from(b) << 32);
+                    self.temporary(join, &slots[n..n + 2])
+                });
+                self.copy_to_wide(reg, halves);
+                return Ok(());
+            }
             (64, 2) if reg.class() == Class::R128 => {
                 // The sources are other registers than the result, or the two halves of nothing: no order matters.
-                self.emit_row(copy(Class::R64).on(reg.slot, Slot::NONE, &[slots[0]]));
-                self.emit_row(copy(Class::R64).on(Slot(reg.slot.0 + 1), Slot::NONE, &[slots[1]]));
+                self.copy_to_wide(reg, [slots[0], slots[1]]);
                 return Ok(());
             }
             _ => return Err(self.unsupported_form()),
@@ -111,11 +123,16 @@ impl<'a> Body<'_, 'a> {
 
     /// `mov.b64 {lo, hi}, a` and its like.
     fn unpack(&mut self, parts: &[Operand], a: &Operand, bits: u32) -> Result<(), LowerError> {
-        let part = bits / parts.len() as u32;
         if bits == 128 {
             let a = self.register_operand(a)?;
-            if a.class() != Class::R128 || parts.len() != 2 {
+            if a.class() != Class::R128 || !matches!(parts.len(), 2 | 4) {
                 return Err(self.unsupported_form());
+            }
+            if parts.len() == 4 {
+                for (half, parts) in [0, 1].into_iter().zip(parts.chunks(2)) {
+                    self.unpack_from(parts, Slot(a.slot.0 + half), 64)?;
+                }
+                return Ok(());
             }
             for (half, o) in [0, 1].into_iter().zip(parts) {
                 if let Some(reg) = self.result(o)? {
@@ -126,6 +143,12 @@ impl<'a> Body<'_, 'a> {
         }
         let from = self.source(a, bits)?;
         let from = self.temporary(copy(Class::of_bits(bits)), &[from]);
+        self.unpack_from(parts, from, bits)
+    }
+
+    /// The parts of a row that none of them is.
+    fn unpack_from(&mut self, parts: &[Operand], from: Slot, bits: u32) -> Result<(), LowerError> {
+        let part = bits / parts.len() as u32;
         for (n, o) in parts.iter().enumerate() {
             let Some(reg) = self.result(o)? else { continue };
             let shift = n as u32 * part;
