@@ -5,24 +5,25 @@
 //! wait for ever are found where the launch ends. Here is what the object itself shows: a use before any
 //! initialisation, and an arrival beyond the count.
 
+use std::collections::HashMap;
+
 use warpvm_machine::memory::Space;
 use warpvm_machine::observe::{Event, MbarrierEvent};
+use warpvm_machine::program::Pc;
 
 use crate::place::describe;
-use crate::{Context, Finding, Part, Rule, Scene, Severity};
+use crate::{Finding, Part, Rule, Scene, Severity};
 
 /// See the module.
-pub(crate) struct Asynchronous;
-
-impl Asynchronous {
-    pub fn new(_cx: &Context) -> Self {
-        Asynchronous
-    }
+#[derive(Default)]
+pub(crate) struct Asynchronous {
+    /// mbarriers that somebody has misused, by CTA and address: by which rule, and where. One object, one cause.
+    known: HashMap<(Rule, u32, u64), Pc>,
 }
 
 impl Part for Asynchronous {
     fn event(&mut self, s: &mut Scene<'_>, event: &Event<'_>) {
-        let Event::Mbarrier { pc, lane, address, what, .. } = *event else { return };
+        let Event::Mbarrier { pc, lane, shared_cta, address, what } = *event else { return };
         let (rule, message, text, why) = match what {
             MbarrierEvent::NotInitialised => (
                 Rule::MbarrierInit,
@@ -38,7 +39,8 @@ impl Part for Asynchronous {
             ),
             _ => return,
         };
-        if s.found.again(rule, pc, None) {
+        let first = *self.known.entry((rule, shared_cta, address)).or_insert(pc);
+        if s.found.again(rule, first, None) || s.found.again(rule, pc, None) {
             return;
         }
         let place = describe(s.cx, s.warp, Space::Shared, address);

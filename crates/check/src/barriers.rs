@@ -107,6 +107,10 @@ impl Barriers {
         let phase = self.ctas.get(u64::from(s.who.cta)).map(|cta| &cta.phases[id as usize % BARRIERS]);
         let is_known = phase.into_iter().flatten().any(|a| a.warp == s.who.warp && a.pc != pc);
         if !is_known && is_aligned(program, pc) && does_something(program, end) {
+            // Those who stay come by the other barriers of a loop as well.
+            if s.found.again_with(Rule::BarrierDivergence, end) {
+                return;
+            }
             let message = format!("{} went on here without them", who(passed));
             divergence(s, pc, here, id, Related::new(end, message));
         }
@@ -165,15 +169,20 @@ fn sites(s: &mut Scene<'_>, id: u32, arrivals: &[(u32, LaneMask, Pc, bool)]) {
     let waiting = |a: &&(u32, LaneMask, Pc, bool)| a.3;
     let Some(&(warp, here, pc, _)) = arrivals.iter().filter(waiting).min_by_key(|a| a.2) else { return };
     let home = s.found.site(pc);
-    let is_other = |a: &&(u32, LaneMask, Pc, bool)| a.0 != warp && s.found.site(a.2) != home;
-    let Some(&(other_warp, _, other, _)) = arrivals.iter().filter(waiting).find(is_other) else { return };
+    let mut others: Vec<(Pc, u32)> = Vec::new();
+    for &(w, _, at, _) in arrivals.iter().filter(waiting) {
+        if w != warp && s.found.site(at) != home && others.iter().all(|o| s.found.site(o.0) != s.found.site(at)) {
+            others.push((at, w));
+        }
+    }
+    others.sort_unstable();
     let program = &s.cx.program;
-    if !is_aligned(program, pc) && !is_aligned(program, other) {
+    if others.is_empty() || !is_aligned(program, pc) && !others.iter().any(|o| is_aligned(program, o.0)) {
         return;
     }
     let mut f = Finding::new(Rule::BarrierSites, pc, s.warp.cta, warp, here, WHY_BLOCK);
     f.message = format!("warps meet at barrier {id} from different instructions");
     f.here = format!("warp {warp} waits here");
-    f.related.push(Related::new(other, format!("warp {other_warp} waits here")));
+    f.related = others.iter().map(|(at, w)| Related::new(*at, format!("warp {w} waits here"))).collect();
     s.found.add(f);
 }

@@ -310,6 +310,30 @@ impl Merged {
         }
     }
 
+    /// Findings, by index, that another one explains: an undefined value that is read too early, by a lane that nothing holds
+    /// up or that has waited in the wrong way, and arrivals at mbarriers that come too early for that.
+    fn consequences(&self) -> HashSet<usize> {
+        let mut early = HashSet::new();
+        let mut waits = HashSet::new();
+        for f in self.list.iter().map(|f| &f.finding).filter(|f| f.severity != Severity::Note) {
+            match f.rule {
+                Rule::RaceWarp | Rule::RaceBlock | Rule::RaceGlobal | Rule::RaceScope | Rule::AsyncWait => {
+                    early.extend(std::iter::once(f.pc).chain(f.related.iter().map(|r| r.pc)).map(|pc| self.sites.site(pc)));
+                }
+                Rule::BarrierDivergence | Rule::MbarrierPhase => {
+                    waits.insert(f.rule);
+                }
+                _ => {}
+            }
+        }
+        let is_one = |f: &Finding| match f.rule {
+            Rule::UninitShared | Rule::UninitGlobal => !waits.is_empty() || early.contains(&self.sites.site(f.pc)),
+            Rule::MbarrierCount => waits.contains(&Rule::MbarrierPhase),
+            _ => false,
+        };
+        (0..self.list.len()).filter(|i| is_one(&self.list[*i].finding)).collect()
+    }
+
     fn sorted(mut self) -> Vec<Found> {
         // What is an error needs no note beside it.
         let errors: HashSet<(Rule, Pc)> = self
@@ -320,10 +344,15 @@ impl Merged {
             .collect();
         // Whom a barrier goes by without is said where the barrier is reached by a part of the block.
         let is_parted = errors.iter().any(|(rule, _)| *rule == Rule::BarrierDivergence);
-        self.list.retain(|f| match f.finding.severity {
-            Severity::Note if f.finding.rule == Rule::ExitedBarrier && is_parted => false,
-            Severity::Note => !errors.contains(&(f.finding.rule, self.sites.site(f.finding.pc))),
-            _ => true,
+        let consequences = self.consequences();
+        let mut index = 0;
+        self.list.retain(|f| {
+            index += 1;
+            match f.finding.severity {
+                Severity::Note if f.finding.rule == Rule::ExitedBarrier && is_parted => false,
+                Severity::Note => !errors.contains(&(f.finding.rule, self.sites.site(f.finding.pc))),
+                _ => !consequences.contains(&(index - 1)),
+            }
         });
         self.list.sort_by_key(|f| std::cmp::Reverse(f.finding.severity));
         self.list

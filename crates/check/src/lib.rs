@@ -26,7 +26,7 @@ mod wants;
 mod wgmma;
 mod words;
 
-pub use finding::{Finding, Findings, Related, Rule, Severity, Sites};
+pub use finding::{Finding, Findings, Related, Rule, Severity, Sites, located};
 pub use lanes::Lanes;
 pub use levels::Levels;
 
@@ -34,8 +34,8 @@ use std::sync::{Arc, OnceLock};
 
 use warpvm_machine::exec::WarpView;
 use warpvm_machine::fault::{Fault, FaultKind};
-use warpvm_machine::memory::{Allocation, GlobalMemory, Space};
-use warpvm_machine::observe::{Access, Event, Observer, Who};
+use warpvm_machine::memory::{Allocation, GlobalMemory, SHARED_START, Space};
+use warpvm_machine::observe::{Access, Event, Observer, Spread, Who};
 use warpvm_machine::program::{Inst, Pc, Program};
 use warpvm_machine::slots::{self, LaneMask};
 
@@ -96,8 +96,6 @@ pub(crate) struct Scene<'a> {
     pub warp: &'a WarpView<'a>,
     pub who: Who,
     pub calls: &'a calls::Calls,
-    /// Of an access: where its addresses lie.
-    pub reach: Reach,
     pub found: &'a mut Findings,
 }
 
@@ -156,7 +154,7 @@ impl Checker {
             barriers: barriers::Barriers::new(&cx),
             values: prepared.plans.clone().map(|plans| values::Values::new(&cx, plans)),
             races: wanted(races::RULES).then(|| races::Races::new(&cx)),
-            asynchronous: asynchronous::Asynchronous::new(&cx),
+            asynchronous: asynchronous::Asynchronous::default(),
             proxies: proxies::Proxies::new(&cx),
             wgmma: wgmma::Wgmma::new(&cx),
             tensor_maps: tensormaps::TensorMaps::new(&cx),
@@ -174,7 +172,7 @@ impl Checker {
             let values = self.values.as_ref().map_or(0, |values| values.wants(pc));
             let races = self.races.as_ref().map_or(0, |races| races.wants(pc, inst));
             let plain = if collectives::is_plain(inst, &constants) { wants::PLAIN } else { 0 };
-            let others = self.bounds.wants(pc) | self.wgmma.wants(pc) | self.tensor_maps.wants(inst);
+            let others = self.bounds.wants(&self.cx.program, pc) | self.wgmma.wants(pc) | self.tensor_maps.wants(inst);
             values
                 | races
                 | plain
@@ -196,9 +194,9 @@ impl Checker {
 
     /// Lanes leave the variable that their address was made from: what they find there counts as defined.
     #[cold]
-    fn stray(&mut self, warp: &WarpView<'_>, who: Who, access: &Access<'_>, reach: Reach, stray: LaneMask) {
+    fn stray(&mut self, warp: &WarpView<'_>, who: Who, access: &Access<'_>, stray: LaneMask) {
         let (cx, calls, known) = (&self.cx, &self.calls, self.found.len());
-        let mut scene = Scene { cx, warp, who, calls, reach, found: &mut self.found };
+        let mut scene = Scene { cx, warp, who, calls, found: &mut self.found };
         self.bounds.report(&mut scene, access, stray);
         if let Some(values) = &mut self.values {
             values.settle(&scene, access.pc, stray);
@@ -242,30 +240,8 @@ fn is_consequence(finding: &Finding, found: &Findings) -> bool {
 /// Local memory that a thread may have at most, for [`near`].
 const MOST_LOCAL: u64 = 1 << 24;
 
-/// Where the addresses of an access lie.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Reach {
-    pub low: u64,
-    pub high: u64,
-    /// Is lane `i` at `low + i * size`, for all 32?
-    pub is_row: bool,
-}
-
-impl Reach {
-    fn of(access: &Access<'_>) -> Self {
-        let first = access.addresses[access.lanes.trailing_zeros() as usize & 31];
-        let (mut low, mut high, mut apart) = (first, first, 0);
-        for (lane, &at) in access.addresses.iter().enumerate() {
-            let at = if access.lanes >> lane & 1 != 0 { at } else { first };
-            (low, high) = (low.min(at), high.max(at));
-            apart |= at ^ first.wrapping_add(lane as u64 * u64::from(access.size));
-        }
-        Reach { low, high, is_row: apart == 0 }
-    }
-}
-
 /// The lanes whose addresses are not wild: what is kept by address is kept in tables. The others end the launch.
-fn near(warp: &WarpView<'_>, access: &Access<'_>, reach: &Reach) -> LaneMask {
+fn near(warp: &WarpView<'_>, access: &Access<'_>) -> LaneMask {
     let size = u64::from(access.size);
     let shared_end = match access.space {
         Space::Shared => warp.ctas.iter().find(|c| c.index == access.shared_cta).map_or(0, |c| c.shared.len() as u64),
@@ -273,25 +249,25 @@ fn near(warp: &WarpView<'_>, access: &Access<'_>, reach: &Reach) -> LaneMask {
     };
     let is_near = |at: u64| match access.space {
         Space::Global => warp.global.is_near(at, size),
-        Space::Shared => at.saturating_add(size) <= shared_end,
+        Space::Shared => at >= u64::from(SHARED_START) && at.saturating_add(size) <= shared_end,
         Space::Local => at < MOST_LOCAL,
         Space::Param => true,
     };
     // Near is an interval: mostly its ends tell of all.
-    if is_near(reach.low) && is_near(reach.high) {
+    if is_near(access.spread.low) && is_near(access.spread.high) {
         return access.lanes;
     }
-    let is_bad = |lane: &usize| !is_near(access.addresses[*lane]);
+    let is_bad = |lane: &usize| !is_near(access.addresses.at(*lane));
     access.lanes & !slots::lanes(access.lanes).filter(is_bad).fold(0, |mask, lane| mask | 1 << lane)
 }
 
 /// Tells parts, without a call through a table: most parts want to know little of each instruction.
 macro_rules! tell {
-    ($checker:expr, [$($part:ident)+], $warp:expr, $who:expr, $reach:expr, $method:ident, $arguments:tt) => {{
+    ($checker:expr, [$($part:ident)+], $warp:expr, $who:expr, $method:ident, $arguments:tt) => {{
         let known = $checker.found.len();
         let calls = &$checker.calls;
         let found = &mut $checker.found;
-        let mut scene = Scene { cx: &$checker.cx, warp: $warp, who: $who, calls, reach: $reach, found };
+        let mut scene = Scene { cx: &$checker.cx, warp: $warp, who: $who, calls, found };
         $(tell!(@ $checker.$part, $method, &mut scene, $arguments);)+
         if scene.found.len() > known {
             let here = |f: &Finding| calls.of(&$checker.cx.program, $who, f.lanes, f.pc);
@@ -302,9 +278,13 @@ macro_rules! tell {
 }
 
 impl Checker {
-    fn access_near(&mut self, warp: &WarpView<'_>, who: Who, access: &Access<'_>, reach: Reach) {
-        tell!(self, [activemask values races proxies], warp, who, reach, access, (access));
-        self.look();
+    fn access_near(&mut self, warp: &WarpView<'_>, who: Who, access: &Access<'_>) {
+        if self.values.as_ref().is_some_and(|values| self.wants.is_wanted(values.wants(access.pc as usize))) {
+            tell!(self, [activemask values races proxies], warp, who, access, (access));
+            self.look();
+        } else {
+            tell!(self, [activemask races proxies], warp, who, access, (access));
+        }
     }
 }
 
@@ -323,8 +303,8 @@ impl Observer for Checker {
     }
 
     #[inline]
-    fn wants_among(&self, pc: Pc, len: u32) -> bool {
-        self.wants.among(pc, len)
+    fn wants_steps_among(&self, pc: Pc, len: u32) -> bool {
+        self.wants.steps_among(pc, len)
     }
 
     #[inline(always)]
@@ -347,34 +327,50 @@ impl Observer for Checker {
     }
 
     fn step(&mut self, warp: &WarpView<'_>, who: Who, pc: Pc, inst: &Inst, split: LaneMask, lanes: LaneMask) {
-        tell!(self, [activemask values wgmma tensor_maps], warp, who, Reach::default(), step, (pc, inst, split, lanes));
+        tell!(self, [activemask values races wgmma tensor_maps], warp, who, step, (pc, inst, split, lanes));
         self.calls.step(who, pc, inst, lanes);
         self.look();
     }
 
     fn access(&mut self, warp: &WarpView<'_>, who: Who, access: &Access<'_>) {
-        let reach = Reach::of(access);
-        let mut lanes = near(warp, access, &reach);
-        let stray = self.bounds.stray(access, (reach.low, reach.high)) & lanes;
+        let mut lanes = near(warp, access);
+        let stray = self.bounds.stray(access) & lanes;
         if stray != 0 {
-            self.stray(warp, who, access, reach, stray);
+            self.stray(warp, who, access, stray);
             lanes &= !stray;
         }
         if lanes == access.lanes {
-            self.access_near(warp, who, access, reach);
+            self.access_near(warp, who, access);
         } else if lanes != 0 {
-            let near = Access { lanes, ..*access };
-            self.access_near(warp, who, &near, Reach::of(&near));
+            let spread = Spread::of(&access.addresses.all(), lanes);
+            self.access_near(warp, who, &Access { lanes, spread: &spread, ..*access });
         }
+    }
+
+    fn access_row(&mut self, warp: &WarpView<'_>, who: Who, row: &Access<'_>, accesses: &[(Pc, i32)]) -> bool {
+        // What others than the parts for races and bounds may want of loads is told one by one.
+        let wanted = accesses.iter().fold(0, |all, &(pc, _)| all | self.wants.of(pc));
+        if self.wants.is_opening(wanted) || !self.bounds.are_inside(row, accesses) {
+            return false;
+        }
+        let Some(races) = self.races.as_mut().filter(|_| wanted & wants::ACCESS != 0) else { return true };
+        let known = self.found.len();
+        let calls = &self.calls;
+        let mut scene = Scene { cx: &self.cx, warp, who, calls, found: &mut self.found };
+        let is_done = races.access_row(&mut scene, row, accesses);
+        if scene.found.len() > known {
+            scene.found.tell_callers(known, |f: &Finding| calls.of(&self.cx.program, who, f.lanes, f.pc));
+        }
+        is_done
     }
 
     fn event(&mut self, warp: &WarpView<'_>, who: Who, event: &Event<'_>) {
         match event {
             Event::CollectiveArrive { .. } => {
-                tell!(self, [collectives], warp, who, Reach::default(), event, (event));
+                tell!(self, [collectives], warp, who, event, (event));
             }
             Event::Collective { .. } => {
-                tell!(self, [collectives values races wgmma tensor_maps], warp, who, Reach::default(), event, (event));
+                tell!(self, [collectives values races wgmma tensor_maps], warp, who, event, (event));
             }
             _ => {
                 tell!(
@@ -382,7 +378,6 @@ impl Observer for Checker {
                     [activemask collectives barriers values races asynchronous proxies wgmma tensor_maps],
                     warp,
                     who,
-                    Reach::default(),
                     event,
                     (event)
                 );

@@ -129,7 +129,7 @@ impl Proxies {
 
 /// Words of shared memory that a lane touches.
 fn words(access: &Access<'_>, lane: usize) -> std::ops::Range<u64> {
-    let start = access.addresses[lane];
+    let start = access.addresses.at(lane);
     start / 4..start.saturating_add(u64::from(access.size)).div_ceil(4)
 }
 

@@ -6,10 +6,13 @@
 //! - block barriers, from everybody who arrived to everybody who waits; exited threads count as arrived;
 //! - `bar.warp.sync`, among the lanes that meet in it; other collectives order no memory;
 //! - the cluster barrier, unless `.relaxed`;
-//! - release and acquire through strong accesses, by their own semantics or by fences, within their scopes. Two forms
+//! - release and acquire through strong accesses, by their own semantics or by fences, within their scopes. Three forms
 //!   that are common and work on every chip are taken as order although the manual does not promise it: the fence of a
-//!   reader may be a block barrier where the read was an atomic one, and what each thread has fenced before a barrier
-//!   is released by the strong write of a leader after it;
+//!   reader may be a block barrier where the read was an atomic one; what each thread has fenced before a barrier is
+//!   released by the strong write of a leader after it; and what a leader has read before a barrier each thread may
+//!   acquire by a fence after it;
+//!
+//!   A plain store is further ordered behind what its lane has seen done by a strong read alone (see `turns`);
 //! - mbarriers: an arrival releases, a test that passes acquires;
 //! - asynchronous copies are made by agents of their own (`clock::Agent`), whose accesses are known to the lane that
 //!   waits for the group, or to everybody who sees the mbarrier's phase complete.
@@ -19,7 +22,9 @@
 //!
 //! Design: `clock` has the layered vector clocks, `shadow` the records of a word and `events` what they name; accesses
 //! come to it as `runs`, and `lines` and `rows` are its quick ways, which `reference` compares with a plain shadow.
-//! `threads` has the clocks of a CTA, `sync` the words and objects that lanes synchronise through, `polls` tells flags
+//! `threads` has the clocks of a CTA, `lifetime` when its shared
+//! memory is there for others, `sync` the words and objects that lanes synchronise through, `turns` who came to a
+//! word when, `spare` loads whose value is thrown away, `polls` tells flags
 //! from data, `report` makes findings.
 
 mod access;
@@ -28,6 +33,7 @@ mod cluster;
 mod copies;
 mod events;
 mod fate;
+mod lifetime;
 mod lines;
 mod mbarriers;
 mod polls;
@@ -37,9 +43,11 @@ mod report;
 mod rows;
 mod runs;
 mod shadow;
+mod spare;
 mod strong;
 mod sync;
 mod threads;
+mod turns;
 mod visit;
 
 use std::collections::HashMap;
@@ -47,15 +55,19 @@ use std::collections::HashMap;
 use warpvm_machine::fault::AccessKind;
 use warpvm_machine::memory::{GLOBAL_BASE, SHARED_START, Space};
 use warpvm_machine::observe::{Access, Event};
-use warpvm_machine::program::{Address, AddressSpace, BarrierOp, CollectiveOp, Inst, Kind, Load, Ordering, Program};
+use warpvm_machine::program::{
+    Address, AddressSpace, BarrierOp, CollectiveOp, Inst, Kind, Load, Ordering, Pc, Program,
+};
 use warpvm_machine::slots::LaneMask;
 
 use self::clock::{Agent, Know};
 use self::events::{Events, Flags};
 use self::report::Reported;
 use self::shadow::Shadow;
+use self::spare::Spare;
 use self::sync::{Mbarrier, Release, Words};
 use self::threads::Threads;
+use self::turns::Turns;
 use crate::states::States;
 use crate::wants::{self, Target};
 use crate::{Context, Part, Rule, Scene};
@@ -92,7 +104,11 @@ pub(crate) struct Races {
     clusters: HashMap<(u32, u32), Know>,
     /// Releases that did not reach a CTA because of their scope.
     narrow: Vec<(u32, Release)>,
+    turns: Turns,
+    spare: Spare,
     reported: Reported,
+    /// mbarriers whose initialisation is at fault, by CTA and address, with both places of the finding.
+    accused: HashMap<(u32, u64), (Pc, Pc)>,
 }
 
 /// What is kept of a CTA while it runs.
@@ -101,13 +117,16 @@ struct Cta {
     shadow: Shadow,
     /// Phases of the cluster barrier that each lane has arrived at, by warp.
     phases: Vec<[u32; 32]>,
+    /// Lanes of other CTAs that were in its shared memory.
+    visits: lifetime::Visits,
 }
 
 impl Cta {
     fn new(index: u32, threads: u32) -> Self {
         let threads = Threads::new(index, threads);
         let phases = vec![[0; 32]; threads.warps as usize];
-        Cta { threads, shadow: Shadow::new(u64::from(SHARED_START), 48), phases }
+        let shadow = Shadow::new(u64::from(SHARED_START), 48);
+        Cta { threads, shadow, phases, visits: lifetime::Visits::default() }
     }
 }
 
@@ -163,11 +182,14 @@ impl Races {
     pub fn new(cx: &Context) -> Self {
         let ctas = cx.grid.iter().map(|&n| u64::from(n)).product::<u64>();
         let polls = polls::polls(&cx.program);
+        let flags: Vec<Flags> = (0..cx.program.code.len()).map(|pc| flags(&cx.program, pc, &polls)).collect();
         Races {
             threads: cx.threads,
             is_single: ctas == 1,
             only_phases: cx.program.code.iter().all(|inst| !orders_some(&inst.kind)),
-            flags: (0..cx.program.code.len()).map(|pc| flags(&cx.program, pc, &polls)).collect(),
+            turns: Turns::new(&cx.program, &flags),
+            spare: Spare::new(&cx.program),
+            flags,
             events: Events::new(),
             global: Shadow::new(GLOBAL_BASE, 3),
             words: Words::default(),
@@ -176,12 +198,14 @@ impl Races {
             clusters: HashMap::new(),
             narrow: Vec::new(),
             reported: Reported::default(),
+            accused: HashMap::new(),
         }
     }
 
     /// What an instruction is wanted for.
     pub fn wants(&self, pc: usize, inst: &Inst) -> u8 {
         match Target::of(inst) {
+            Target::Nothing if self.spare.ends_at(pc as Pc) => wants::STEP,
             Target::Nothing => 0,
             Target::One(AddressSpace::Local | AddressSpace::Frame | AddressSpace::Param) => 0,
             Target::One(_) if self.flags[pc] == Flags::default() => 0,
@@ -203,25 +227,63 @@ impl Races {
         &mut self.cta(s.who.cta).threads
     }
 
-    fn exit(&mut self, s: &Scene<'_>, mask: LaneMask) {
+    fn exit(&mut self, s: &mut Scene<'_>, pc: Pc, mask: LaneMask) {
         let own = self.cta(s.who.cta);
         own.threads.exit(s.who.warp, mask);
-        if own.threads.left == 0 && s.warp.ctas.len() == 1 {
+        if own.threads.left != 0 {
+            return;
+        }
+        if s.warp.ctas.len() > 1 {
+            self.close(s, pc);
+        } else {
             self.ctas.remove(u64::from(s.who.cta));
             self.mbarriers.retain(|(home, _), _| *home != s.who.cta);
         }
     }
 }
 
+impl Races {
+    /// Loads by one row: see [`warpvm_machine::observe::Observer::access_row`].
+    pub fn access_row(&mut self, s: &mut Scene<'_>, row: &Access<'_>, accesses: &[(Pc, i32)]) -> bool {
+        if matches!(row.space, Space::Local | Space::Param) {
+            return true;
+        }
+        let is_plain = |&(pc, _): &(Pc, i32)| self.flags[pc as usize] == Flags::READ && !self.spare.is_load(pc);
+        if !self.words.is_empty() || !accesses.iter().all(is_plain) {
+            return false;
+        }
+        for &(pc, by) in accesses {
+            let by = i64::from(by) as u64;
+            let (addresses, spread) = (row.addresses.moved(by), &row.spread.moved(by));
+            let access = Access { pc, addresses, spread, ..*row };
+            if !self.is_said(s, &access) {
+                self.record(s, &access, Agent::Thread, Flags::READ);
+            }
+        }
+        true
+    }
+}
+
 impl Part for Races {
+    #[inline]
+    fn step(&mut self, s: &mut Scene<'_>, pc: Pc, _inst: &Inst, _split: LaneMask, here: LaneMask) {
+        if self.spare.is_any_held() {
+            self.count_loads(s, pc, here);
+        }
+    }
+
     fn access(&mut self, s: &mut Scene<'_>, access: &Access<'_>) {
         if matches!(access.space, Space::Local | Space::Param) {
             return;
         }
         let flags = self.flags[access.pc as usize];
         if flags != Flags::default() {
+            if self.spare.holds(s, access) || flags == Flags::READ && self.is_said(s, access) {
+                return;
+            }
             self.record(s, access, Agent::Thread, flags);
             if flags.has(Flags::STRONG) || !self.words.is_empty() {
+                self.take_turn(s, access);
                 self.synchronise(s, access);
             }
             return;
@@ -268,7 +330,7 @@ impl Part for Races {
             }
             Event::AsyncGroup { lanes, what, .. } => self.async_group(s, lanes, what),
             Event::CopyComplete { pc, lane } => self.count_copy(s, pc, lane as usize),
-            Event::Exit { lanes, .. } => self.exit(s, lanes),
+            Event::Exit { pc, lanes } => self.exit(s, pc, lanes),
             _ => {}
         }
     }

@@ -22,11 +22,16 @@ pub(crate) const ACCESS_GLOBAL: u8 = 1 << 4;
 /// An access while the CTA's shared memory may have undefined bytes.
 pub(crate) const ACCESS_SHARED: u8 = 1 << 5;
 
+/// An access in any case, which may bring something undefined into a register.
+pub(crate) const ACCESS_OPENS: u8 = 1 << 7;
+
 /// A collective of a whole warp is of no interest while all registers of the warp are defined.
 pub(crate) const PLAIN: u8 = 1 << 6;
 
 const STEPS: u8 = STEP | STEP_OPEN;
-const ACCESSES: u8 = ACCESS | ACCESS_OPEN | ACCESS_GLOBAL | ACCESS_SHARED;
+/// Accesses by which a register may become undefined.
+const OPENING: u8 = ACCESS_OPENS | ACCESS_OPEN | ACCESS_GLOBAL | ACCESS_SHARED;
+const ACCESSES: u8 = ACCESS | OPENING;
 
 /// See the module.
 pub(crate) struct Wants {
@@ -40,7 +45,7 @@ pub(crate) struct Wants {
 impl Wants {
     /// What each instruction is wanted for.
     pub fn new(of: Arc<[u8]>) -> Self {
-        Wants { of, turn: Who { cta: u32::MAX, warp: u32::MAX }, now: STEP | ACCESS }
+        Wants { of, turn: Who { cta: u32::MAX, warp: u32::MAX }, now: STEP | ACCESS | ACCESS_OPENS }
     }
 
     #[inline(always)]
@@ -48,10 +53,11 @@ impl Wants {
         self.of[pc as usize] & self.now & STEPS != 0
     }
 
+    /// Is a step wanted of so many instructions, or may one be by then?
     #[inline]
-    pub fn among(&self, pc: u32, len: u32) -> bool {
+    pub fn steps_among(&self, pc: u32, len: u32) -> bool {
         let all = self.of[pc as usize..(pc + len) as usize].iter().fold(0, |all, of| all | of);
-        all & self.now & (STEPS | ACCESSES) != 0
+        all & self.now & (STEPS | OPENING) != 0
     }
 
     /// Is there nothing to say of a collective of all lanes?
@@ -60,9 +66,27 @@ impl Wants {
         self.of[pc as usize] & PLAIN != 0 && self.now & STEP_OPEN == 0
     }
 
+    /// What an instruction is wanted for.
+    #[inline(always)]
+    pub fn of(&self, pc: u32) -> u8 {
+        self.of[pc as usize]
+    }
+
+    /// May a register become undefined by an access that is wanted for this?
+    #[inline(always)]
+    pub fn is_opening(&self, access: u8) -> bool {
+        access & self.now & OPENING != 0
+    }
+
     #[inline(always)]
     pub fn access(&self, pc: u32) -> bool {
-        self.of[pc as usize] & self.now & ACCESSES != 0
+        self.is_wanted(self.of[pc as usize])
+    }
+
+    /// Is an access wanted that is wanted for this?
+    #[inline(always)]
+    pub fn is_wanted(&self, access: u8) -> bool {
+        access & self.now & ACCESSES != 0
     }
 }
 

@@ -94,6 +94,7 @@ mod random;
 mod row;
 mod schedule;
 pub mod slots;
+mod spread;
 mod vector;
 mod visit;
 

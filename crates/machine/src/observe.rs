@@ -7,6 +7,7 @@ use crate::fault::AccessKind;
 use crate::memory::Space;
 use crate::program::{Inst, Ordering, Pc, Scope};
 use crate::slots::LaneMask;
+pub use crate::spread::{Spread, Steps};
 
 /// Who does something: a warp of a CTA.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -15,6 +16,42 @@ pub struct Who {
     pub cta: u32,
     /// Warp in the CTA.
     pub warp: u32,
+}
+
+/// The addresses of a warp's lanes: those of a row, all so many bytes further on.
+#[derive(Clone, Copy, Debug)]
+pub struct Addresses<'a> {
+    row: &'a [u64; 32],
+    by: u64,
+}
+
+impl<'a> Addresses<'a> {
+    /// Those of a row.
+    #[must_use]
+    pub fn new(row: &'a [u64; 32]) -> Self {
+        Addresses { row, by: 0 }
+    }
+
+    /// The same, all `by` bytes (modulo 2^64) further on.
+    #[inline]
+    #[must_use]
+    pub fn moved(self, by: u64) -> Self {
+        Addresses { by: self.by.wrapping_add(by), ..self }
+    }
+
+    /// That of a lane. Lanes that do not take part may have any.
+    #[inline(always)]
+    #[must_use]
+    pub fn at(&self, lane: usize) -> u64 {
+        self.row[lane].wrapping_add(self.by)
+    }
+
+    /// All of them.
+    #[inline]
+    #[must_use]
+    pub fn all(&self) -> [u64; 32] {
+        self.row.map(|at| at.wrapping_add(self.by))
+    }
 }
 
 /// One access of lanes to memory, before it takes place.
@@ -27,7 +64,9 @@ pub struct Access<'a> {
     pub space: Space,
     /// Address of each lane: global, or an offset in its memory. Shared offsets carry the CTA's rank in the cluster
     /// in `shared_cta`.
-    pub addresses: &'a [u64; 32],
+    pub addresses: Addresses<'a>,
+    /// How these lie.
+    pub spread: &'a Spread,
     /// For shared memory: the CTA (index in the grid) whose memory it is.
     pub shared_cta: u32,
     /// Bytes that each lane touches, from its address on.
@@ -255,9 +294,9 @@ pub trait Observer: Send {
         true
     }
 
-    /// Does it want to be told of a step, access or branch among so many instructions from one on?
+    /// Does it want to be told of a step or a branch among so many instructions from one on?
     #[inline(always)]
-    fn wants_among(&self, _pc: Pc, _len: u32) -> bool {
+    fn wants_steps_among(&self, _pc: Pc, _len: u32) -> bool {
         true
     }
 
@@ -285,6 +324,12 @@ pub trait Observer: Send {
 
     /// Memory is about to be accessed.
     fn access(&mut self, _warp: &WarpView<'_>, _who: Who, _access: &Access<'_>) {}
+
+    /// Lanes are about to make some accesses, with nothing but lane-wise operations between them: each is as `row` but for its
+    /// instruction, and so many bytes further on. All are inside of one memory and aligned. Has it taken note of all of them? Otherwise it is told of each.
+    fn access_row(&mut self, _warp: &WarpView<'_>, _who: Who, _row: &Access<'_>, _accesses: &[(Pc, i32)]) -> bool {
+        false
+    }
 
     /// Something else happens.
     fn event(&mut self, _warp: &WarpView<'_>, _who: Who, _event: &Event<'_>) {}

@@ -40,3 +40,49 @@ fn tiers_agree_on_tiles_and_histograms() {
         compare(&format!("tiles seed {seed}"), &text, block, TILE_INPUT / 4, TILE_OUTPUT, Faults::Any);
     }
 }
+
+/// Lanes leave compiled code at `brx.idx` with all that is alive at any of its targets, one of which runs into the next.
+#[test]
+fn tiers_agree_on_a_switch() {
+    let text = "\
+.version 9.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 p_in, .param .u64 p_out)
+{
+  .reg .b32 %id, %c, %n, %a, %i, %o, %p;
+  .reg .b64 %in, %out, %w;
+  mov.u32 %id, %tid.x;
+  mov.u32 %c, %ctaid.x;
+  mov.u32 %n, %ntid.x;
+  mad.lo.u32 %id, %c, %n, %id;
+  mul.wide.u32 %w, %id, 4;
+  ld.param.u64 %in, [p_in];
+  add.s64 %in, %in, %w;
+  mov.b32 %o, -1;
+  mov.b32 %p, -2;
+  ld.global.b32 %a, [%in];
+  and.b32 %i, %a, 3;
+  ts: .branchtargets A, B, C, D;
+  brx.idx %i, ts;
+A:
+  add.u32 %o, %a, 1;
+  bra DONE;
+B:
+  mul.lo.u32 %o, %a, 3;
+C:
+  xor.b32 %o, %o, 0x5a5a;
+  bra DONE;
+D:
+  add.u32 %o, %a, %p;
+DONE:
+  ld.param.u64 %out, [p_out];
+  add.s64 %out, %out, %w;
+  st.global.b32 [%out], %o;
+  ret;
+}
+";
+    for block in [64, 256] {
+        compare("switch", text, [block, 1, 1], 4096, 1 << 13, Faults::Any);
+    }
+}

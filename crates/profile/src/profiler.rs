@@ -253,7 +253,7 @@ impl Profiler {
             && (g.who, g.instruction, g.space, g.size) == (who, instruction, access.space, access.size)
             && g.lanes & access.lanes == 0
         {
-            lanes(access.lanes).for_each(|lane| g.addresses[lane] = access.addresses[lane]);
+            lanes(access.lanes).for_each(|lane| g.addresses[lane] = access.addresses.at(lane));
             g.lanes |= access.lanes;
             return;
         }
@@ -264,7 +264,7 @@ impl Profiler {
             space: access.space,
             kind: access.kind,
             lanes: access.lanes,
-            addresses: *access.addresses,
+            addresses: access.addresses.all(),
             size: access.size,
         });
     }
@@ -366,7 +366,7 @@ impl Observer for Profiler {
             return;
         }
         if !access.asynchronous {
-            self.request(i, access.space, access.kind, access.addresses, access.lanes, access.size);
+            self.request(i, access.space, access.kind, &access.addresses.all(), access.lanes, access.size);
         } else if access.size <= 16 && access.space == Space::Global {
             self.gather(who, i, access);
         }

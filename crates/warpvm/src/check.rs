@@ -9,7 +9,7 @@ pub use warpvm_check::explore::Until;
 use warpvm_check::explore::{self, Found};
 pub use warpvm_check::{Levels, Rule};
 use warpvm_machine::launch::{Convergence, Dimensions, Launch};
-use warpvm_report::{Diagnostic, Kind, NoteKind, Outcome, finding, sources, text};
+use warpvm_report::{Diagnostic, Kind, Label, NoteKind, Outcome, finding, sources, text};
 
 use crate::device::pack;
 use crate::sources::find_source;
@@ -200,6 +200,7 @@ impl Device {
             findings.push(d);
         }
         sources::attach(&mut findings, &|path| find_source(path, &kernel.path));
+        merge(&mut findings);
         self.memory = report.memory;
         Ok(CheckReport {
             findings,
@@ -210,6 +211,22 @@ impl Device {
             steps: report.steps,
         })
     }
+}
+
+/// A call in the source may be several instructions from several lines of a toolkit's header: what says the same of one place
+/// of the source is said once.
+fn merge(findings: &mut Vec<Diagnostic>) {
+    let mut known = Vec::new();
+    findings.retain(|d| {
+        let label = |label: &Label| {
+            let place = label.best();
+            (place.origin.clone(), place.column, label.message.clone())
+        };
+        let key = (d.rule, d.kind, d.message.clone(), d.primary.iter().map(label).collect::<Vec<_>>());
+        let is_new = !known.contains(&key);
+        known.push(key);
+        is_new
+    });
 }
 
 fn diagnostic(kernel: &Kernel, found: &Found, run: u64) -> Diagnostic {

@@ -12,6 +12,7 @@ use super::report::{Spot, is_same_value, verdict};
 use super::runs::{Run, Runs, Sharing, by_word};
 use super::shadow::Shadow;
 use super::threads::{Lanes, Threads};
+use super::turns::is_plain_write;
 use super::visit::{Order, Visit};
 use super::{Cta, Races};
 use crate::{Rule, Scene, Severity};
@@ -116,6 +117,22 @@ impl Order for View<'_> {
 pub(super) type Race = (usize, u64, Record, Record);
 
 impl Races {
+    /// Is a plain read one of many alike, in a phase of its CTA, that every word says all of already? Of tiles most are.
+    #[inline]
+    pub(super) fn is_said(&self, s: &Scene<'_>, access: &Access<'_>) -> bool {
+        let own = s.who.cta;
+        if !self.only_phases || access.space != Space::Shared || access.shared_cta != own || !self.words.is_empty() {
+            return false;
+        }
+        let Some(cta) = self.ctas.get(u64::from(own)) else { return false };
+        let mine = &cta.threads.lanes[s.who.warp as usize];
+        let clock = mine.now[access.lanes.trailing_zeros() as usize & 31];
+        let flags = Flags::READ.on(15).with(Flags::MANY);
+        let is_alike = |e: &Event| e.clock == clock && e.flags == flags && e.cta == own;
+        let end = access.spread.high + u64::from(access.size);
+        mine.is_level() && cta.shadow.is_all(access.spread.low, end, |id| is_alike(self.events.at(id)))
+    }
+
     /// Adds lanes' accesses to the shadow and reports what they race with.
     pub(super) fn record(&mut self, s: &mut Scene<'_>, access: &Access<'_>, agent: Agent, flags: Flags) {
         let own = s.who.cta;
@@ -141,6 +158,9 @@ impl Races {
             let threads = self.threads;
             let cta = self.ctas.get_or(u64::from(own), || Cta::new(own, threads));
             job.run(&mut cta.threads, &mut home.shadow, &mut self.events, &mut races);
+            if agent == Agent::Thread {
+                self.visit(s, &mut home, access.pc, access.lanes, flags);
+            }
             self.ctas.insert(u64::from(access.shared_cta), home);
         }
         for (lane, word, r, x) in races {
@@ -165,6 +185,12 @@ impl Races {
     #[cold]
     fn report(&mut self, s: &mut Scene<'_>, access: &Access<'_>, lane: usize, word: u64, r: &Record, x: &Record) {
         let warps = self.threads(s).warps;
+        let is_own_store = is_plain_write(x.event.flags) && u32::from(x.event.row) < warps;
+        if is_own_store
+            && (self.turns.has_seen(access.space, access.shared_cta, word, r, x) || self.has_heard(s, lane, r))
+        {
+            return;
+        }
         let is_narrow = r.event.cta != x.event.cta && {
             let by_scope = r.event.flags.has(Flags::STRONG) && x.event.flags.has(Flags::STRONG);
             by_scope
@@ -188,7 +214,14 @@ impl Races {
             verdict.severity = Severity::Note;
         }
         self.blame_waits(s, r, x);
-        let spot = Spot { space: access.space, address: access.addresses[lane] };
+        if verdict.rule == Rule::MbarrierInit {
+            let object = (access.shared_cta, access.addresses.at(lane));
+            if self.is_accused(s, object) {
+                return;
+            }
+            self.accused.insert(object, (x.event.pc, r.event.pc));
+        }
+        let spot = Spot { space: access.space, address: access.addresses.at(lane) };
         self.reported.add(s, verdict, r, x, spot, access.size, warps);
     }
 }
@@ -278,7 +311,7 @@ impl Job<'_> {
         // The others go by the bytes that they touch.
         let all_bytes: &[u16] = if self.access.size == 1 { &[1, 2, 4, 8] } else { &[3, 12] };
         for &bytes in all_bytes {
-            let shift = |l: usize| self.access.addresses[l] & 3;
+            let shift = |l: usize| self.access.addresses.at(l) & 3;
             let is_here = |l: &usize| bytes == (((1 << self.access.size) - 1) << shift(*l)) as u16;
             let here = lanes(rest).filter(is_here).fold(0, |m, l| m | 1 << l);
             if here != 0 {
@@ -320,11 +353,7 @@ impl<'a> Tour<'a, '_> {
         'a: 'v,
     {
         let access = self.job.access;
-        let runs = if mask == !0 {
-            Runs::of_words(access.addresses, u64::from(access.size), self.job.sharing())
-        } else {
-            None
-        };
+        let runs = if mask == !0 { Runs::of_words(access, self.job.sharing()) } else { None };
         match runs {
             Some(runs) => runs.list().iter().for_each(|run| match run.words {
                 1 => self.word(visit, run.start, run.lanes),
@@ -338,7 +367,7 @@ impl<'a> Tour<'a, '_> {
     fn parts<'v>(&mut self, view: View<'v>, events: &'v mut Events, event: Event, mask: LaneMask) -> LaneMask {
         let access = self.job.access;
         let parts = if access.size == 1 { Flags::QUARTERS } else { Flags::HALVES };
-        let runs = if mask == !0 { Runs::of_parts(access.addresses, u64::from(access.size)) } else { None };
+        let runs = if mask == !0 { Runs::of_parts(access) } else { None };
         let Some(runs) = runs else { return mask };
         let mut rest = 0;
         let mut visit = visit(view, events, event, event.flags.on(15).with(parts));
@@ -364,13 +393,13 @@ impl<'a> Tour<'a, '_> {
         let access = self.job.access;
         let size = u64::from(access.size);
         if size <= 4 && self.job.flags.is_read_only() {
-            for (word, readers) in by_word(access.addresses, mask) {
+            for (word, readers) in by_word(&access.addresses.all(), mask) {
                 self.word(visit, word, readers);
             }
             return;
         }
         for lane in lanes(mask) {
-            let at = access.addresses[lane];
+            let at = access.addresses.at(lane);
             if size > 8 && (at | size).is_multiple_of(4) {
                 let words = access.size as usize / 4;
                 self.run(visit, &Run { start: at, words, lanes: 1 << lane, each: words, step: 0 });

@@ -132,6 +132,12 @@ impl Line {
         &mut self.rows[..usize::from(self.count)]
     }
 
+    /// The event that all of its words name, if that is the only one.
+    #[inline]
+    pub fn only(&self) -> Option<EventId> {
+        (self.count == 1 && !self.is_split).then_some(self.rows[0].event)
+    }
+
     /// Forgets everything. Chains have been given back.
     #[inline]
     pub fn clear(&mut self) {

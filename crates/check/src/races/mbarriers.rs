@@ -1,6 +1,6 @@
 //! mbarriers: an arrival releases, a test that passes acquires.
 //!
-//! Two misuses show by order as well. An arrival that counts for a phase although its thread does not know that the phase
+//! An object that is initialised again must have been invalidated. Two misuses show by order as well. An arrival that counts for a phase although its thread does not know that the phase
 //! before is complete was meant for that one: the count is too low. A test that passes at once, because the phase that
 //! it names is long complete or is the one before the first, is legal (a producer's first round); but where the lane
 //! then reads what somebody still writes, it waited for the wrong phase.
@@ -8,7 +8,7 @@
 use warpvm_machine::exec::MbarrierObject;
 use warpvm_machine::fault::AccessKind;
 use warpvm_machine::memory::Space;
-use warpvm_machine::observe::{Access, MbarrierEvent};
+use warpvm_machine::observe::{Access, Addresses, MbarrierEvent, Spread};
 use warpvm_machine::program::{Kind, MbarrierOp, Ordering, Pc, Scope};
 
 use super::Races;
@@ -50,7 +50,8 @@ impl Races {
             pc,
             lanes: 1 << lane,
             space: Space::Shared,
-            addresses: &addresses,
+            addresses: Addresses::new(&addresses),
+            spread: &Spread::of(&addresses, 1 << lane),
             shared_cta: home,
             size: 8,
             kind: AccessKind::Atomic,
@@ -65,7 +66,13 @@ impl Races {
         }
         let key = (home, address);
         if is_init {
-            self.mbarriers.insert(key, Mbarrier::new(Some(pc)));
+            let old = self.mbarriers.remove(&key).and_then(|old| old.init);
+            if what != MbarrierEvent::Inval {
+                if let Some(first) = old {
+                    self.initialised_twice(s, pc, lane, key, first);
+                }
+                self.mbarriers.insert(key, Mbarrier::new(Some(pc)));
+            }
             return;
         }
         let phase = phase_of(s, home, address);
@@ -102,6 +109,26 @@ impl Races {
         {
             barrier.see_phase(phase, true);
         }
+    }
+
+    /// An object is initialised that still is one, from `first` on.
+    fn initialised_twice(&mut self, s: &mut Scene<'_>, pc: Pc, lane: u32, key: (u32, u64), first: Pc) {
+        if self.is_accused(s, key) {
+            return;
+        }
+        let why = "`mbarrier.init` of a valid object is undefined: `mbarrier.inval` comes before it; PTX ISA, section 9.7.13.15";
+        let mut f = Finding::new(Rule::MbarrierInit, pc, s.warp.cta, s.who.warp, 1 << lane, why);
+        let place = describe(s.cx, s.warp, Space::Shared, key.1);
+        f.message = "an mbarrier is initialised a second time".to_owned();
+        f.here = format!("lane {lane} of warp {} initialises {place}, which is an mbarrier already", s.who.warp);
+        f.related.push(Related::new(first, "it was initialised here"));
+        self.accused.insert(key, (pc, first));
+        s.found.add(f);
+    }
+
+    /// Is it known that an mbarrier is not initialised as it should be? Then that is one finding, and this counts for it.
+    pub(super) fn is_accused(&self, s: &mut Scene<'_>, key: (u32, u64)) -> bool {
+        self.accused.get(&key).is_some_and(|&(pc, other)| s.found.again(Rule::MbarrierInit, pc, Some(other)))
     }
 
     /// An arrival must know that the phase before its own is complete.

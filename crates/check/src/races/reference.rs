@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use warpvm_machine::fault::AccessKind;
 use warpvm_machine::memory::Space;
-use warpvm_machine::observe::Access;
+use warpvm_machine::observe::{Access, Addresses, Spread};
 use warpvm_machine::program::{Ordering, Scope};
 use warpvm_machine::slots::{LaneMask, lanes};
 
@@ -187,7 +187,8 @@ impl Case {
             pc: self.pc,
             lanes: mask,
             space: self.space,
-            addresses: &addresses,
+            addresses: Addresses::new(&addresses),
+            spread: &Spread::of(&addresses, mask),
             shared_cta: 0,
             size: size as u32,
             kind,
@@ -205,7 +206,7 @@ impl Case {
     }
 
     fn compare(&mut self, access: &Access<'_>, warp: usize, flags: Flags, races: &[Race]) {
-        let touched = |lane: usize| access.addresses[lane]..access.addresses[lane] + u64::from(access.size);
+        let touched = |lane: usize| access.addresses.at(lane)..access.addresses.at(lane) + u64::from(access.size);
         let last_writes: BTreeMap<u64, (usize, u32)> = lanes(access.lanes)
             .flat_map(touched)
             .filter_map(|byte| Some((byte, self.plain.bytes.get(&byte)?)))

@@ -9,7 +9,7 @@ use warpvm_machine::slots::LaneMask;
 
 use super::events::{Flags, Record};
 use crate::place::{cta_text, describe, memory};
-use crate::{Finding, Related, Rule, Scene, Severity};
+use crate::{Finding, Related, Rule, Scene, Severity, located};
 
 /// The memory of a race: which, and for shared memory whose.
 #[derive(Clone, Copy)]
@@ -36,16 +36,17 @@ pub(super) struct Reported {
 }
 
 fn line(s: &Scene<'_>, pc: Pc) -> Line {
-    s.cx.program.meta[pc as usize].loc.map_or((0, 0, pc), |loc| (loc.file, loc.line, 0))
+    let loc = s.cx.program.meta[located(&s.cx.program, pc) as usize].loc.filter(|loc| loc.line > 0);
+    loc.map_or((0, 0, pc), |loc| (loc.file, loc.line, 0))
 }
 
 fn verb(flags: Flags, past: bool) -> &'static str {
     let is_atomic = flags.has(Flags::READ) && flags.has(Flags::WRITE);
     match (flags.has(Flags::INIT), flags.has(Flags::MBARRIER), is_atomic, flags.has(Flags::WRITE), past) {
-        (true, _, _, _, false) => "initialises the mbarrier",
-        (true, _, _, _, true) => "initialised the mbarrier",
-        (_, true, _, _, false) => "uses the mbarrier",
-        (_, true, _, _, true) => "used the mbarrier",
+        (true, _, _, _, false) => "initialises",
+        (true, _, _, _, true) => "initialised",
+        (_, true, _, _, false) => "uses",
+        (_, true, _, _, true) => "used",
         (_, _, true, _, false) => "updates",
         (_, _, true, _, true) => "updated",
         (_, _, _, true, false) => "writes",
@@ -143,8 +144,13 @@ impl Reported {
             format!("{}lane {lane} of warp {warp} in CTA {}", agent_of(r, warps), cta_text(grid, r.event.cta))
         };
         let place = describe(s.cx, s.warp, spot.space, spot.address);
-        let here = format!("{} {} {size} bytes at {place}", lane(x), verb(x.event.flags, false));
-        let there = format!("{} {} some of the same bytes before", lane(r), verb(r.event.flags, true));
+        let (here, there) = if verdict.rule == Rule::MbarrierInit {
+            (format!("{place}"), "it".to_owned())
+        } else {
+            (format!("{size} bytes at {place}"), "some of the same bytes".to_owned())
+        };
+        let here = format!("{} {} {here}", lane(x), verb(x.event.flags, false));
+        let there = format!("{} {} {there} before", lane(r), verb(r.event.flags, true));
         s.found.add(Finding {
             rule: verdict.rule,
             severity: verdict.severity,
@@ -174,9 +180,9 @@ pub(super) fn is_same_value(s: &Scene<'_>, access: &Access<'_>, lane: usize, r: 
             && l < lane
             && touches(access, l, word)
     });
-    let old = older.and_then(|l| stored(s, access.pc, l).map(|v| (v, access.addresses[l])));
+    let old = older.and_then(|l| stored(s, access.pc, l).map(|v| (v, access.addresses.at(l))));
     shared.into_iter().all(|address| {
-        let mine = new.get((address - access.addresses[lane]) as usize).copied();
+        let mine = new.get((address - access.addresses.at(lane)) as usize).copied();
         let theirs = match &old {
             Some((bytes, base)) => address.checked_sub(*base).and_then(|i| bytes.get(i as usize).copied()),
             None => s.warp.peek(access.space, access.shared_cta, address),
@@ -190,7 +196,7 @@ fn lanes_of(r: &Record) -> impl Iterator<Item = usize> {
 }
 
 fn touches(access: &Access<'_>, lane: usize, word: u64) -> bool {
-    let start = access.addresses[lane];
+    let start = access.addresses.at(lane);
     start < word + 4 && word < start + u64::from(access.size)
 }
 
@@ -201,7 +207,7 @@ trait Bytes {
 
 impl Bytes for Access<'_> {
     fn flags_bytes(&self, lane: usize, word: u64) -> Vec<u64> {
-        let start = self.addresses[lane];
+        let start = self.addresses.at(lane);
         (word.max(start)..(word + 4).min(start + u64::from(self.size))).collect()
     }
 }

@@ -4,6 +4,7 @@
 //! halves at one row, one word for all or one a half. What a run's words hold is mostly the same, so it can be decided
 //! about once ([`super::shadow::Shadow::add_run`]).
 
+use warpvm_machine::observe::{Access, Steps};
 use warpvm_machine::slots::LaneMask;
 
 /// Neighbouring words that lanes touch in turn.
@@ -65,21 +66,25 @@ impl Runs {
 
     /// The runs of an access by all 32 lanes of whole words, where it has a shape that is known.
     #[inline]
-    pub fn of_words(at: &[u64; 32], size: u64, sharing: Sharing) -> Option<Runs> {
-        let (step, half) = steps(at, size)?;
-        if size < 4 || (size | at[0] | half) & 3 != 0 {
+    pub fn of_words(access: &Access<'_>, sharing: Sharing) -> Option<Runs> {
+        let (Steps { lane: step, half }, size) = (access.spread.steps?, u64::from(access.size));
+        let (start, upper) = (access.addresses.at(0), access.addresses.at(16));
+        if size < 4 || (size | start | half) & 3 != 0 {
             return None;
         }
         let each = size as usize / 4;
         if step == 0 {
-            let all = Run { start: at[0], words: each, lanes: !0, each, step: 0 };
+            let all = Run { start, words: each, lanes: !0, each, step: 0 };
             return match (sharing, half) {
                 (Sharing::Apart, _) => None,
                 (_, 0) => Runs::one(all),
-                _ => Runs::two(Run { lanes: 0xffff, ..all }, at[16]),
+                _ => Runs::two(Run { lanes: 0xffff, ..all }, upper),
             };
         }
-        let row = Run { start: at[0], words: 32 * each, lanes: 1, each, step: 1 };
+        if step != size {
+            return None;
+        }
+        let row = Run { start, words: 32 * each, lanes: 1, each, step: 1 };
         if half == 16 * size {
             return Runs::one(row);
         }
@@ -87,37 +92,19 @@ impl Runs {
         if half == 0 && sharing == Sharing::Together {
             return Runs::one(Run { lanes: 0x1_0001, ..row });
         }
-        Runs::two(row, at[16])
+        Runs::two(row, upper)
     }
 
     /// The run of an access by all 32 lanes of neighbouring parts of words.
     #[inline]
-    pub fn of_parts(at: &[u64; 32], size: u64) -> Option<Runs> {
-        let (step, half) = steps(at, size)?;
-        let is_row = step == size && half == 16 * size && at[0].is_multiple_of(4);
-        if !is_row || size > 2 {
+    pub fn of_parts(access: &Access<'_>) -> Option<Runs> {
+        let (start, size) = (access.addresses.at(0), u64::from(access.size));
+        if !access.spread.is_row(size) || !start.is_multiple_of(4) || size > 2 {
             return None;
         }
         let step = 4 / size as u32;
-        Runs::one(Run { start: at[0], words: 8 * size as usize, lanes: (1 << step) - 1, each: 1, step })
+        Runs::one(Run { start, words: 8 * size as usize, lanes: (1 << step) - 1, each: 1, step })
     }
-}
-
-/// How far neighbours are from each other, nothing or a lane's size, and how far the two halves are; where all 32
-/// addresses go by that.
-#[inline]
-fn steps(at: &[u64; 32], size: u64) -> Option<(u64, u64)> {
-    let (step, half) = (at[1].wrapping_sub(at[0]), at[16].wrapping_sub(at[0]));
-    if step != 0 && step != size {
-        return None;
-    }
-    let (low, upper) = at.split_at(16);
-    let mut apart = 0;
-    for i in 0..16 {
-        let expected = at[0].wrapping_add(step.wrapping_mul(i as u64));
-        apart |= (low[i] ^ expected) | (upper[i] ^ expected.wrapping_add(half));
-    }
-    (apart == 0).then_some((step, half))
 }
 
 /// The words that lanes touch, with the lanes of each: as few as a short look shows. A word may come twice.
@@ -138,7 +125,37 @@ pub(super) fn by_word(at: &[u64; 32], mask: LaneMask) -> impl Iterator<Item = (u
 
 #[cfg(test)]
 mod tests {
+    use warpvm_machine::fault::AccessKind;
+    use warpvm_machine::memory::Space;
+    use warpvm_machine::observe::{Addresses, Spread};
+    use warpvm_machine::program::{Ordering, Scope};
+
     use super::*;
+
+    /// An access of a whole warp.
+    fn access<'a>(addresses: &'a [u64; 32], spread: &'a Spread, size: u32) -> Access<'a> {
+        Access {
+            pc: 0,
+            lanes: !0,
+            space: Space::Shared,
+            addresses: Addresses::new(addresses),
+            spread,
+            shared_cta: 0,
+            size,
+            kind: AccessKind::Read,
+            ordering: Ordering::Weak,
+            scope: Scope::Cta,
+            asynchronous: false,
+        }
+    }
+
+    fn of_words(at: &[u64; 32], size: u32, sharing: Sharing) -> Option<Runs> {
+        Runs::of_words(&access(at, &Spread::of(at, !0), size), sharing)
+    }
+
+    fn of_parts(at: &[u64; 32], size: u32) -> Option<Runs> {
+        Runs::of_parts(&access(at, &Spread::of(at, !0), size))
+    }
 
     fn touched(runs: &Runs) -> Vec<(u64, LaneMask)> {
         let of = |run: &Run| (0..run.words).map(|i| (run.start + 4 * i as u64, run.lanes_at(i))).collect::<Vec<_>>();
@@ -147,11 +164,11 @@ mod tests {
 
     #[test]
     fn a_row_and_two_half_rows() {
-        let row = Runs::of_words(&std::array::from_fn(|l| 64 + 8 * l as u64), 8, Sharing::Apart).expect("a row");
+        let row = of_words(&std::array::from_fn(|l| 64 + 8 * l as u64), 8, Sharing::Apart).expect("a row");
         let words: Vec<_> = (0..64).map(|w| (64 + 4 * w, 1 << (w / 2))).collect();
         assert_eq!(touched(&row), words);
         let tile = std::array::from_fn(|l| 4 * (l as u64 % 16) + 256 * (l as u64 / 16));
-        let tile = Runs::of_words(&tile, 4, Sharing::Apart).expect("two rows");
+        let tile = of_words(&tile, 4, Sharing::Apart).expect("two rows");
         let words: Vec<_> = (0..32).map(|w| (4 * (w % 16) + 256 * (w / 16), 1 << w)).collect();
         assert_eq!(touched(&tile), words);
     }
@@ -159,22 +176,22 @@ mod tests {
     #[test]
     fn shared_words() {
         let both = std::array::from_fn(|l| 4 * (l as u64 % 16));
-        let together = Runs::of_words(&both, 4, Sharing::Together).expect("a row");
+        let together = of_words(&both, 4, Sharing::Together).expect("a row");
         assert_eq!(touched(&together), (0..16).map(|w| (4 * w, 0x1_0001 << w)).collect::<Vec<_>>());
-        let apart = Runs::of_words(&both, 4, Sharing::Apart).expect("two rows");
+        let apart = of_words(&both, 4, Sharing::Apart).expect("two rows");
         assert_eq!(touched(&apart).len(), 32);
         let halves = std::array::from_fn(|l| 64 * (l as u64 / 16));
-        let halves = Runs::of_words(&halves, 4, Sharing::Together).expect("two words");
+        let halves = of_words(&halves, 4, Sharing::Together).expect("two words");
         assert_eq!(touched(&halves), [(0, 0xffff), (64, 0xffff_0000)]);
-        assert!(Runs::of_words(&[64; 32], 4, Sharing::Apart).is_none());
+        assert!(of_words(&[64; 32], 4, Sharing::Apart).is_none());
     }
 
     #[test]
     fn parts_of_words() {
-        let bytes = Runs::of_parts(&std::array::from_fn(|l| 32 + l as u64), 1).expect("a row");
+        let bytes = of_parts(&std::array::from_fn(|l| 32 + l as u64), 1).expect("a row");
         assert_eq!(touched(&bytes), (0..8).map(|w| (32 + 4 * w, 0xf << (4 * w))).collect::<Vec<_>>());
-        assert!(Runs::of_parts(&std::array::from_fn(|l| 33 + l as u64), 1).is_none());
-        let halves = Runs::of_parts(&std::array::from_fn(|l| 2 * l as u64), 2).expect("a row");
+        assert!(of_parts(&std::array::from_fn(|l| 33 + l as u64), 1).is_none());
+        let halves = of_parts(&std::array::from_fn(|l| 2 * l as u64), 2).expect("a row");
         assert_eq!(touched(&halves), (0..16).map(|w| (4 * w, 3 << (2 * w))).collect::<Vec<_>>());
     }
 
@@ -182,7 +199,7 @@ mod tests {
     fn other_shapes_are_none() {
         let mut at: [u64; 32] = std::array::from_fn(|l| 4 * l as u64);
         at[31] += 4;
-        assert!(Runs::of_words(&at, 4, Sharing::Together).is_none());
-        assert!(Runs::of_words(&std::array::from_fn(|l| 2 + 4 * l as u64), 4, Sharing::Together).is_none());
+        assert!(of_words(&at, 4, Sharing::Together).is_none());
+        assert!(of_words(&std::array::from_fn(|l| 2 + 4 * l as u64), 4, Sharing::Together).is_none());
     }
 }

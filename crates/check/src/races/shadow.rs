@@ -134,6 +134,33 @@ impl Shadow {
         &mut self.line_and_cells(at).1[at % LINE]
     }
 
+    /// Does every word of some bytes name one event, about which `is_it` says yes? Of many bytes it is not asked.
+    #[inline]
+    pub fn is_all(&self, start: u64, end: u64, is_it: impl Fn(EventId) -> bool) -> bool {
+        let (mut at, end) = (self.place(start), self.place(end + 3));
+        if end - at > 4 * LINE {
+            return false;
+        }
+        while at < end {
+            let Some(Some(page)) = self.pages.get(at / WORDS) else { return false };
+            let line = &page.lines[at / LINE % LINES];
+            let next = ((at / LINE + 1) * LINE).min(end);
+            let is_said = match (line.only(), &page.cells) {
+                (Some(event), _) => is_it(event),
+                (None, Some(cells)) if line.is_split => {
+                    let cells = &cells[at / LINE % LINES][at % LINE..][..next - at];
+                    cells.iter().all(|c| c.event & CHAIN == 0 && is_it(c.event))
+                }
+                _ => false,
+            };
+            if !is_said {
+                return false;
+            }
+            at = next;
+        }
+        true
+    }
+
     /// Gives each word of a line its cell.
     fn split(&mut self, at: usize) {
         let (line, cells) = self.line_and_cells(at);

@@ -10,6 +10,7 @@ use warpvm_machine::slots::{LaneMask, lanes};
 
 use super::Races;
 use super::clock::Agent;
+use super::events::Record;
 use super::sync::{Pending, Release, Stamp};
 use crate::Scene;
 
@@ -30,7 +31,7 @@ impl Races {
         // Lanes mostly look at one word.
         let mut seen: (u64, Vec<Release>) = (u64::MAX, Vec::new());
         for lane in lanes(access.lanes) {
-            let key = base | access.addresses[lane];
+            let key = base | access.addresses.at(lane);
             if !is_strong {
                 if access.kind == AccessKind::Write {
                     self.words.clear(key & !3);
@@ -49,6 +50,25 @@ impl Races {
                 self.let_out(s, access, lane, key);
             }
         }
+    }
+
+    /// Notes who comes to a word by a strong access.
+    pub(super) fn take_turn(&mut self, s: &Scene<'_>, access: &Access<'_>) {
+        if self.turns.is_turn(access.pc) {
+            let threads = self.threads(s);
+            let (row, times) = (Agent::Thread.row(threads.warps, s.who.warp), threads.lanes[s.who.warp as usize].now);
+            self.turns.add(access, s.who.cta, row, &times);
+        }
+    }
+
+    /// Has the lane seen, though not acquired, that what a record tells of is done?
+    pub(super) fn has_heard(&mut self, s: &Scene<'_>, lane: usize, r: &Record) -> bool {
+        let threads = self.threads(s);
+        let warps = threads.warps;
+        threads.pending(s.who.warp, lane).any(|p| {
+            let known = p.release.know.of(p.release.cta, r.event.cta);
+            reaches(s, p, p.scope) && known.is_some_and(|k| k.covers(warps, r.event.row, r.lanes, r.event.clock))
+        })
     }
 
     /// A strong read of a word that may hold releases.

@@ -36,6 +36,7 @@ pub(super) struct Pending {
 
 /// What a lane has read at one word, in turn, but not acquired: one sum, or a lock that many wait for would cost an
 /// entry an owner for each lane that looks at it.
+#[derive(Clone)]
 pub(super) struct Awaited {
     /// The word.
     key: u64,
@@ -56,6 +57,14 @@ impl Awaited {
         let (a, b) = (&self.pending, new);
         (self.key, a.scope, a.by_atomic) == (key, b.scope, b.by_atomic)
             && (a.release.scope, a.release.cta) == (b.release.scope, b.release.cta)
+    }
+
+    /// Adds all of it to a list of such.
+    pub fn add_to(&self, list: &mut Vec<Awaited>) {
+        match list.iter_mut().find(|a| a.is_alike(self.key, &self.pending)) {
+            Some(known) => known.add(&self.pending),
+            None => list.push(self.clone()),
+        }
     }
 
     /// Adds what was read now.

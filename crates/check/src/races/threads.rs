@@ -218,6 +218,7 @@ impl Threads {
             self.dead = sum.own.clone();
         }
         self.carry_fences(waiting);
+        self.carry_pending(waiting);
         let know = Arc::new(sum);
         for (warp, mask) in here.iter().enumerate().filter(|(_, m)| **m != 0) {
             let w = &mut self.lanes[warp];
@@ -231,8 +232,10 @@ impl Threads {
         if met.iter().all(|(w, _)| self.lanes[*w as usize].extra.is_none()) {
             return;
         }
-        for scope in 0..3 {
+        let mut wider: Option<(Vec<(usize, Clock)>, Option<Arc<Know>>)> = None;
+        for scope in (0..3).rev() {
             let mut sum: Option<Know> = None;
+            let mut parts = Vec::new();
             let mut last: Option<Arc<Know>> = None;
             for &(warp, mask) in met {
                 let Some(extra) = &self.lanes[warp as usize].extra else { continue };
@@ -244,13 +247,39 @@ impl Threads {
                         last = Some(know.clone());
                     }
                     sum.own.raise(warp as u16, lane, *clock);
+                    parts.push((Arc::as_ptr(know) as usize, *clock));
                 }
             }
-            let Some(sum) = sum.map(Arc::new) else { continue };
+            // A fence of a wide scope is one of the narrower ones as well: it stays one.
+            let sum = match &wider {
+                Some((known, sum)) if *known == parts => sum.clone(),
+                _ => sum.map(Arc::new),
+            };
+            wider = Some((parts, sum.clone()));
+            let Some(sum) = sum else { continue };
             for &(warp, mask) in met {
                 let fences = &mut self.extra(warp).fences;
                 lanes(mask).for_each(|l| fences[l][scope] = Some((sum.clone(), 0)));
             }
+        }
+    }
+
+    /// What lanes have read but not acquired, all that meet them in a barrier may acquire by a fence of their own: one may
+    /// wait for a flag for all.
+    fn carry_pending(&mut self, met: &[(u32, LaneMask)]) {
+        let mut sum: Vec<Awaited> = Vec::new();
+        for &(warp, mask) in met {
+            let Some(extra) = &self.lanes[warp as usize].extra else { continue };
+            for a in lanes(mask).flat_map(|lane| &extra.pending[lane]) {
+                a.add_to(&mut sum);
+            }
+        }
+        if sum.is_empty() {
+            return;
+        }
+        for &(warp, mask) in met {
+            let pending = &mut self.extra(warp).pending;
+            lanes(mask).for_each(|l| pending[l].clone_from(&sum));
         }
     }
 
@@ -259,6 +288,7 @@ impl Threads {
         let mut sum = Know::default();
         self.gather(&mut sum, warp, mask);
         self.carry_fences(&[(warp, mask)]);
+        self.carry_pending(&[(warp, mask)]);
         let w = &self.lanes[warp as usize];
         if named & !mask & !w.live != 0 {
             sum.join(self.cta, &self.exited, self.cta);
@@ -281,6 +311,11 @@ impl Threads {
         self.exited = sum;
         self.lanes[warp as usize].live &= !mask;
         self.left = self.left.saturating_sub(mask.count_ones());
+    }
+
+    /// Did those who have exited know what a lane of any CTA did at a time?
+    pub fn exited_know(&self, cta: u32, row: u16, lane: usize, clock: Clock) -> bool {
+        self.exited.of(self.cta, cta).is_some_and(|k| k.covers(self.warps, row, 1 << lane, clock))
     }
 
     /// A lane passes a fence that releases: what it did up to now goes out with its next strong writes.
@@ -322,6 +357,12 @@ impl Threads {
             Some(known) => known.add(&pending),
             None => list.push(Awaited::new(key, pending)),
         }
+    }
+
+    /// What a lane has read but not acquired.
+    pub fn pending(&self, warp: u32, lane: usize) -> impl Iterator<Item = &Pending> {
+        let extra = self.lanes[warp as usize].extra.as_deref();
+        extra.into_iter().flat_map(move |e| &e.pending[lane]).map(|a| &a.pending)
     }
 
     /// Lanes acquire what they have read and `wanted` says; gives the rest that it refused, by lane.

@@ -61,7 +61,7 @@ impl Values {
         self.put_out(s, access, &mut shade, 0, Use::Output);
         for lane in lanes(access.lanes) {
             let (bits, origin) = (shade.bits[lane], shade.origin[lane]);
-            self.store_bits(s, access, lane, access.addresses[lane], access.size, bits, origin);
+            self.store_bits(s, access, lane, access.addresses.at(lane), access.size, bits, origin);
         }
     }
 
@@ -70,7 +70,7 @@ impl Values {
             return;
         }
         for lane in lanes(access.lanes) {
-            let (bits, origin) = self.load_bits(s, access, lane, access.addresses[lane], access.size);
+            let (bits, origin) = self.load_bits(s, access, lane, access.addresses.at(lane), access.size);
             let (number, shift) = places[lane];
             let register: Option<&(Class, Slot)> = m.registers.get(number);
             if let (Some(&(class, slot)), true) = (register, bits != 0) {

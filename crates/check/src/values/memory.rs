@@ -3,8 +3,8 @@
 use warpvm_machine::fault::AccessKind;
 use warpvm_machine::memory::{Lookup, Origin, Space};
 use warpvm_machine::observe::Access;
-use warpvm_machine::program::{AsyncCopy, Atomic, AtomicOp, Load, MatrixCopy, RemoteStore, Store};
-use warpvm_machine::slots::{Class, FULL, LaneMask, Slot, lanes};
+use warpvm_machine::program::{Address, AsyncCopy, Atomic, AtomicOp, Kind, Load, MatrixCopy, RemoteStore, Store};
+use warpvm_machine::slots::{Class, LaneMask, Slot, lanes};
 
 use super::report::Use;
 use super::rows::{OriginId, Shade, ones};
@@ -79,12 +79,12 @@ impl Values {
 
     /// Does nothing need to be looked at, because all bytes are defined?
     pub(super) fn is_clean(&mut self, s: &Scene<'_>, access: &Access<'_>) -> bool {
-        let (low, high) = (s.reach.low, s.reach.high + u64::from(access.size));
+        let (low, high) = (access.spread.low, access.spread.high + u64::from(access.size));
         let size = u64::from(access.size);
         let each = |is_clean: &dyn Fn(u64) -> bool| {
             let mut last = u64::MAX;
             lanes(access.lanes).all(|l| {
-                let at = access.addresses[l];
+                let at = access.addresses.at(l);
                 at == std::mem::replace(&mut last, at) || is_clean(at)
             })
         };
@@ -106,26 +106,26 @@ impl Values {
             }),
             Space::Local => {
                 let local = &self.warp(s).local;
-                !local.is_empty() && lanes(access.lanes).all(|l| local[l].is_clean(access.addresses[l], size))
+                !local.is_empty() && lanes(access.lanes).all(|l| local[l].is_clean(access.addresses.at(l), size))
             }
         }
     }
 
     /// The bytes of an access become defined.
     fn define_bytes(&mut self, s: &Scene<'_>, access: &Access<'_>) {
-        let (low, size) = (s.reach.low, u64::from(access.size));
-        let len = s.reach.high + size - low;
-        let is_row = s.reach.is_row && access.lanes == FULL;
+        let (low, size) = (access.spread.low, u64::from(access.size));
+        let len = access.spread.high + size - low;
+        let is_row = access.spread.is_row(size);
         match access.space {
             Space::Param => {}
             Space::Global if is_row && self.global.is_one_undefined(low, low + len) => self.global.define(low, len),
-            Space::Global => lanes(access.lanes).for_each(|l| self.global.define(access.addresses[l], size)),
+            Space::Global => lanes(access.lanes).for_each(|l| self.global.define(access.addresses.at(l), size)),
             Space::Shared => {
                 let shared = &mut self.cta(s, access.shared_cta).shared;
                 if is_row {
                     shared.define(low, len);
                 } else {
-                    lanes(access.lanes).for_each(|l| shared.define(access.addresses[l], size));
+                    lanes(access.lanes).for_each(|l| shared.define(access.addresses.at(l), size));
                 }
             }
             Space::Local => {
@@ -133,7 +133,7 @@ impl Values {
                 if local.is_empty() {
                     local.resize_with(32, Bytes::default);
                 }
-                lanes(access.lanes).for_each(|l| local[l].define(access.addresses[l], size));
+                lanes(access.lanes).for_each(|l| local[l].define(access.addresses.at(l), size));
             }
         }
     }
@@ -160,7 +160,7 @@ impl Values {
                 let offset = n as u64 * u64::from(load.size) + 8 * u64::from(half);
                 let mut shade = Shade::NONE;
                 for lane in lanes(access.lanes) {
-                    let (bits, origin) = self.load_bits(s, access, lane, access.addresses[lane] + offset, size);
+                    let (bits, origin) = self.load_bits(s, access, lane, access.addresses.at(lane) + offset, size);
                     let top = size < 8 && load.signed && bits >> (8 * size - 1) & 1 != 0;
                     let bits = if top { bits | !ones(8 * size) } else { bits };
                     shade.add(lane, bits & ones(super::width(class)), origin);
@@ -187,11 +187,21 @@ impl Values {
                 shade.bits.iter_mut().for_each(|b| *b &= ones(8 * size));
                 self.put_out(s, access, &mut shade, offset, Use::Output);
                 for lane in lanes(access.lanes) {
-                    let at = access.addresses[lane] + offset;
-                    self.store_bits(s, access, lane, at, size, shade.bits[lane], shade.origin[lane]);
+                    let at = access.addresses.at(lane) + offset;
+                    let back = shade.bits[lane] != 0 && self.comes_back(s, shade.origin[lane], store);
+                    let origin = if back { 0 } else { shade.origin[lane] };
+                    self.store_bits(s, access, lane, at, size, shade.bits[lane], origin);
                 }
             }
         }
+    }
+
+    /// Do undefined bits go where they were read, as those beside a bit field do? Nobody has written them yet.
+    fn comes_back(&self, s: &Scene<'_>, origin: OriginId, store: &Store) -> bool {
+        let from = self.origins.place(origin) as usize;
+        let is_home = |a: &Address| (a.base, a.offset, a.space) == (store.address.base, store.address.offset, store.address.space);
+        self.origins.is_memory(origin)
+            && matches!(&s.cx.program.code[from].kind, Kind::Load(load) if is_home(&load.address))
     }
 
     /// Undefined bits on their way to a buffer of the host are found here, and go no further.
@@ -207,7 +217,7 @@ impl Values {
         if access.space != Space::Global || bad == 0 {
             return;
         }
-        let is_output = |l: usize| match s.warp.global.lookup(access.addresses[l] + offset) {
+        let is_output = |l: usize| match s.warp.global.lookup(access.addresses.at(l) + offset) {
             Lookup::Live(a) => a.initialised && matches!(a.origin, Origin::Buffer(_)),
             _ => false,
         };
@@ -266,7 +276,7 @@ impl Values {
         self.put_out(s, access, &mut new, offset, Use::AtomicOutput);
         let (mut old, mut left) = (Shade::NONE, Shade::NONE);
         for lane in lanes(access.lanes) {
-            let at = access.addresses[lane] + offset;
+            let at = access.addresses.at(lane) + offset;
             let (bits, origin) = self.load_bits(s, access, lane, at, size);
             old.add(lane, bits, origin);
             let mut after = Shade::NONE;
@@ -295,7 +305,7 @@ impl Values {
         for (n, &(class, slot)) in store.sources.iter().enumerate() {
             let shade = self.read(s, access.pc, class, slot, access.lanes);
             for lane in lanes(access.lanes) {
-                let at = access.addresses[lane] + n as u64 * u64::from(store.size);
+                let at = access.addresses.at(lane) + n as u64 * u64::from(store.size);
                 let bits = shade.bits[lane] & ones(8 * store.size);
                 self.store_bits(s, access, lane, at, store.size, bits, shade.origin[lane]);
             }
@@ -305,7 +315,7 @@ impl Values {
     /// An asynchronous copy of one lane: first what it reads, then what it writes.
     pub(super) fn copy(&mut self, s: &mut Scene<'_>, access: &Access<'_>, copy: &AsyncCopy) {
         for lane in lanes(access.lanes) {
-            let start = access.addresses[lane];
+            let start = access.addresses.at(lane);
             if access.kind == AccessKind::Read {
                 self.copied = (vec![0; access.size as usize], 0);
                 if self.is_clean(s, access) {
@@ -334,7 +344,7 @@ impl Values {
         origin: OriginId,
         copy: &AsyncCopy,
     ) {
-        let start = access.addresses[lane];
+        let start = access.addresses.at(lane);
         let mut shade = Shade::NONE;
         shade.add(lane, u64::from(bytes.iter().any(|b| *b != 0)), origin);
         self.put_out(s, access, &mut shade, 0, Use::Output);
@@ -380,7 +390,7 @@ impl Values {
             for lane in lanes(access.lanes) {
                 for (half, bytes) in rows[lane].chunks(8).enumerate() {
                     let bits = u64::from_le_bytes(bytes.try_into().unwrap_or_default());
-                    let at = access.addresses[lane] + 8 * half as u64;
+                    let at = access.addresses.at(lane) + 8 * half as u64;
                     self.store_bits(s, access, lane, at, 8, bits, origin);
                 }
             }
@@ -389,7 +399,7 @@ impl Values {
         let mut origin = 0;
         for lane in lanes(access.lanes) {
             for half in 0..2 {
-                let at = access.addresses[lane] + 8 * half as u64;
+                let at = access.addresses.at(lane) + 8 * half as u64;
                 let (bits, from) = self.load_bits(s, access, lane, at, 8);
                 if bits != 0 && origin == 0 {
                     origin = from;

@@ -69,7 +69,7 @@ impl Outputs {
             return;
         }
         for c in &mut self.candidates {
-            let is_in = |l: usize| (c.base..c.end).contains(&access.addresses[l]);
+            let is_in = |l: usize| (c.base..c.end).contains(&access.addresses.at(l));
             if lanes(access.lanes).any(is_in) && !c.readers.contains(&access.pc) {
                 c.readers.push(access.pc);
             }
@@ -80,7 +80,7 @@ impl Outputs {
     pub fn store(&mut self, s: &Scene<'_>, access: &Access<'_>, offset: u64, shade: &Shade, mask: LaneMask) {
         let len = u64::from(access.size).saturating_sub(offset) as u32;
         for lane in lanes(mask) {
-            let at = access.addresses[lane] + offset;
+            let at = access.addresses.at(lane) + offset;
             if self.count == MOST || !self.candidates.iter().any(|c| (c.base..c.end).contains(&at)) {
                 continue;
             }

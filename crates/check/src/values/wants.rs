@@ -8,7 +8,7 @@ use warpvm_machine::program::{AddressSpace, Inst, Kind};
 
 use super::plan::Plan;
 use super::{Values, key};
-use crate::wants::{ACCESS, ACCESS_GLOBAL, ACCESS_OPEN, ACCESS_SHARED, STEP, STEP_OPEN, Target};
+use crate::wants::{ACCESS, ACCESS_GLOBAL, ACCESS_OPEN, ACCESS_OPENS, ACCESS_SHARED, STEP, STEP_OPEN, Target};
 
 /// What is wanted of an instruction.
 pub(super) fn of(inst: &Inst, plan: &Plan) -> u8 {
@@ -26,7 +26,7 @@ pub(super) fn of(inst: &Inst, plan: &Plan) -> u8 {
         Target::One(AddressSpace::Param) => ACCESS_OPEN,
         Target::One(AddressSpace::Global | AddressSpace::Const) => ACCESS_OPEN | ACCESS_GLOBAL,
         Target::One(AddressSpace::Shared) => ACCESS_OPEN | ACCESS_SHARED,
-        Target::One(_) | Target::Several => ACCESS,
+        Target::One(_) | Target::Several => ACCESS_OPENS,
     };
     step | access
 }
@@ -45,7 +45,7 @@ impl Values {
             None => self.plans.starts_clean,
         };
         let is_shared_clean = self.ctas.get(u64::from(who.cta)).is_some_and(|cta| cta.shared.is_all_clean());
-        let mut now = STEP | ACCESS;
+        let mut now = STEP | ACCESS | ACCESS_OPENS;
         now |= if is_clean { 0 } else { STEP_OPEN | ACCESS_OPEN };
         now |= if self.global.is_trivial() { 0 } else { ACCESS_GLOBAL };
         now | if is_shared_clean { 0 } else { ACCESS_SHARED }

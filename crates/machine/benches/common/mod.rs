@@ -1,4 +1,4 @@
-//! The six workloads of `bench/`, with memory and parameters ready to launch.
+//! The six workloads of `bench/`, and accesses that are not neighbours, with memory and parameters ready to launch.
 
 use std::sync::Arc;
 
@@ -9,6 +9,7 @@ use warpvm_machine::observe::Nobody;
 use warpvm_machine::program::Program;
 
 const KERNELS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../bench/kernels.ptx");
+const PATTERNS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../bench/patterns.ptx");
 const EMPTY: &str = ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry empty()\n{\n\tret;\n}\n";
 
 /// The xorshift numbers of the yardstick.
@@ -103,11 +104,66 @@ pub fn workloads() -> Vec<Workload> {
         },
         one("empty", 1048576.0, 1 << 20, vec![]),
     ]
+    .into_iter()
+    .chain(patterns())
+    .collect()
+}
+
+/// Accesses that are not neighbours, a million threads each.
+fn patterns() -> Vec<Workload> {
+    use Arg::{I32, In, Out};
+    const N: usize = 1 << 20;
+    // A permutation of each 4096: what lies in the caches of a core.
+    let index = |i: usize| (i & !4095 | i.wrapping_mul(2_654_435_761) >> 3 & 4095) as u32;
+    let number = |i: usize| ((i % 1000) as f32 * 0.25).to_bits();
+    let starts = words(N + 1, |i| (i * 6 + (i * 7 & 3)) as u32);
+    let rows = || words(6 * N + 4, number);
+    let gather = || vec![In(words(N, index)), In(words(N, number)), Out(4 * N), I32(N as i32)];
+    let list: [(&'static str, Vec<Arg>); 6] = [
+        ("p1", gather()),
+        ("p2", gather()),
+        ("p3", vec![In(words(4 * N, number)), Out(16 * N), I32(N as i32)]),
+        ("p4", vec![In(words(N, number)), Out(4 * N), I32(1024)]),
+        (
+            "p5",
+            vec![
+                In(starts),
+                In(words(6 * N + 4, |i| index(i / 6))),
+                In(rows()),
+                In(words(N, number)),
+                Out(4 * N),
+                I32(N as i32),
+            ],
+        ),
+        (
+            "p6",
+            vec![
+                In(words(N, |i| (i as u32).wrapping_mul(2_654_435_761))),
+                In(words(256, |i| i as u32)),
+                Out(4 * N),
+                I32(N as i32),
+            ],
+        ),
+    ];
+    let shape = |name| match name {
+        "p4" => ([32, 32, 1], [32, 8, 1]),
+        _ => ([(N / 256) as u32, 1, 1], [256, 1, 1]),
+    };
+    list.into_iter()
+        .map(|(name, args)| {
+            let (grid, block) = shape(name);
+            Workload { name, work: N as f64, grid, block, args, accumulates: false }
+        })
+        .collect()
 }
 
 /// The text of the kernels.
 pub fn kernels() -> String {
-    std::fs::read_to_string(KERNELS).expect("bench/kernels.ptx")
+    read(KERNELS)
+}
+
+fn read(path: &str) -> String {
+    std::fs::read_to_string(path).expect("kernels")
 }
 
 /// A kernel of a text, lowered.
@@ -129,7 +185,11 @@ pub struct Ready {
 
 impl Ready {
     pub fn new(w: &Workload, text: &str) -> Self {
-        let program = program(if w.name == "empty" { EMPTY } else { text }, w.name);
+        let program = match w.name {
+            "empty" => program(EMPTY, w.name),
+            name if name.starts_with('p') => program(&read(PATTERNS), name),
+            name => program(text, name),
+        };
         let mut memory = GlobalMemory::new(1 << 30).expect("memory");
         let mut params = Vec::new();
         let mut out = None;

@@ -28,7 +28,7 @@ impl<O: Observer> Engine<'_, O> {
     ) -> Result<Place, Box<Fault>> {
         let mut found = (Space::Global, 0, 0);
         self.for_spaces(group, w, a, 1 << lane, |_, _, part| {
-            found = (part.space, part.cta, part.at[lane]);
+            found = (part.space, part.cta, part.at(lane));
             Ok(())
         })?;
         Ok(found)
@@ -45,9 +45,7 @@ impl<O: Observer> Engine<'_, O> {
         size: u32,
         kind: AccessKind,
     ) -> Result<*mut u8, Box<Fault>> {
-        let mut at = [0; 32];
-        at[lane] = place.2;
-        let part = super::memory::Addresses { space: place.0, at, cta: place.1, lanes: 1 << lane };
+        let part = super::part::Part::one(place.0, place.1, lane, place.2);
         let info = AccessInfo { pc, size, kind, ordering: Ordering::Weak, scope: Scope::Cta, asynchronous: true };
         self.observe(group, w, &part, info);
         self.pointer(group, w, pc, &part, lane, size, kind)

@@ -6,7 +6,7 @@
 //! writes it first, which also keeps the order of a thread's stores to one place. Strong stores are not kept back, so
 //! that what a strong read sees is what stands in memory.
 
-use super::memory::Addresses;
+use super::part::Part;
 use super::{Engine, Group, WarpView};
 use crate::memory::Space;
 use crate::observe::{Observer, Who};
@@ -43,9 +43,9 @@ struct Place {
 }
 
 impl Place {
-    fn of(group: &Group, part: &Addresses, lane: usize) -> Self {
+    fn of(group: &Group, part: &Part, lane: usize) -> Self {
         let cta = if part.space == Space::Shared { group.ctas[part.cta].index } else { 0 };
-        Place { space: part.space, cta, address: part.at[lane] }
+        Place { space: part.space, cta, address: part.at(lane) }
     }
 }
 
@@ -91,7 +91,7 @@ impl<O: Observer> Engine<'_, O> {
         group: &mut Group,
         w: usize,
         store: &Store,
-        part: &Addresses,
+        part: &Part,
         lane: usize,
         p: *mut u8,
     ) {
@@ -131,14 +131,14 @@ impl<O: Observer> Engine<'_, O> {
 
     /// Lanes are about to touch memory: their own stores to the same bytes come first, and before a release all.
     #[inline(always)]
-    pub(super) fn see_own(&mut self, group: &Group, w: usize, part: &Addresses, size: u32, ordering: Ordering) {
+    pub(super) fn see_own(&mut self, group: &Group, w: usize, part: &Part, size: u32, ordering: Ordering) {
         if !self.delayed.is_empty() {
             self.write_own(group, w, part, size, ordering);
         }
     }
 
     #[cold]
-    fn write_own(&mut self, group: &Group, w: usize, part: &Addresses, size: u32, ordering: Ordering) {
+    fn write_own(&mut self, group: &Group, w: usize, part: &Part, size: u32, ordering: Ordering) {
         let who = Self::who(group, w);
         let releases = matches!(ordering, Ordering::Release | Ordering::AcqRel | Ordering::SeqCst);
         self.write_those(|d| {

@@ -7,7 +7,7 @@ use warpvm_sem::tensor::{
     WarpgroupRegister, Wgmma, WgmmaOperands, movmatrix,
 };
 
-use super::memory::{AccessInfo, Addresses, read, write};
+use super::memory::{AccessInfo, read, write};
 use super::{Engine, Group, WarpContext};
 use crate::fault::{AccessKind, Fault, FaultKind};
 use crate::observe::Observer;
@@ -84,9 +84,8 @@ impl<O: Observer> Engine<'_, O> {
             for register in pieces.chunks(32 * per_lane) {
                 // One access a piece of the register, for all lanes together.
                 for n in 0..per_lane {
-                    let mut moved = Addresses { space: part.space, at: part.at, cta: part.cta, lanes: part.lanes };
                     let piece = |lane: usize| register[lane * per_lane + n];
-                    lanes(part.lanes).for_each(|lane| moved.at[lane] = part.at[lane].wrapping_add(piece(lane).offset));
+                    let moved = part.moved(|lane| piece(lane).offset);
                     let size = piece(0).bytes;
                     engine.observe(group, w, &moved, AccessInfo::plain(pc, size, kind, Ordering::Weak, Scope::Cta));
                     for lane in lanes(part.lanes) {

@@ -86,10 +86,10 @@ impl<O: Observer> Engine<'_, O> {
                 let shared_cta = group.ctas.get(part.cta).map_or(0, |c| c.index);
                 // SAFETY: `pointer` gives 8 bytes.
                 let mut object = Object::unpack(unsafe { p.cast::<u64>().read_unaligned() });
-                let token = if let Some((_, token)) = tokens.iter().find(|(at, _)| *at == part.at[lane]) {
+                let token = if let Some((_, token)) = tokens.iter().find(|(at, _)| *at == part.at(lane)) {
                     *token
                 } else {
-                    tokens.push((part.at[lane], object.pack()));
+                    tokens.push((part.at(lane), object.pack()));
                     object.pack()
                 };
                 let what = engine.apply(group, w, pc, m, lane, &mut object, token)?;
@@ -99,7 +99,7 @@ impl<O: Observer> Engine<'_, O> {
                     p.cast::<u64>().write_unaligned(object.pack());
                 }
                 if O::ACTIVE {
-                    let (lane, address) = (lane as u32, part.at[lane]);
+                    let (lane, address) = (lane as u32, part.at(lane));
                     let event = Event::Mbarrier { pc, lane, shared_cta, address, what };
                     engine.tell(group, w, &event);
                 }
@@ -114,8 +114,8 @@ impl<O: Observer> Engine<'_, O> {
         let Kind::Mbarrier(m) = &self.cx.program.code[split.pc as usize].kind else { return None };
         let mut found = None;
         let first = split.mask & split.mask.wrapping_neg();
-        let look = |_: &mut Self, group: &mut Group, part: &super::memory::Addresses| {
-            let at = part.at[first.trailing_zeros() as usize];
+        let look = |_: &mut Self, group: &mut Group, part: &super::part::Part| {
+            let at = part.at(first.trailing_zeros() as usize);
             let Some(cta) = group.ctas.get(part.cta) else { return Ok(()) };
             let bytes = cta.shared.get(at as usize..).and_then(|b| b.first_chunk());
             found = bytes.map(|b| ((cta.index, at), u64::from_le_bytes(*b)));

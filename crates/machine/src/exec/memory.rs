@@ -4,137 +4,21 @@
 //! access, and the rest goes lane by lane. Every access is checked: alignment to its size, and one live allocation or
 //! the bounds of its memory for every byte.
 
+use super::part::Part;
 use super::{Engine, Group};
 use crate::fault::{AccessKind, Fault, FaultKind};
-use crate::memory::{CLUSTER_STRIDE, LOCAL_BASE, PARAM_BASE, SHARED_BASE, Space, resolve_generic};
-use crate::observe::{Access, Observer};
-use crate::program::{Address, AddressSpace, Again, Load, Pc, Store};
+use crate::memory::Space;
+use crate::observe::{Access, Observer, Who};
+use crate::program::{Again, Load, Pc, Store};
 use crate::slots::{Class, FULL, LaneMask, Registers, lanes};
 
-/// Addresses of a warp's lanes in one memory.
-pub(super) struct Addresses {
-    pub space: Space,
-    pub at: [u64; 32],
-    /// For shared memory: the CTA of the group that it belongs to.
-    pub cta: usize,
-    pub lanes: LaneMask,
-}
-
 impl<O: Observer> Engine<'_, O> {
-    /// The lanes' addresses as written, before the space is looked at.
-    #[inline(always)]
-    fn raw_addresses(regs: &Registers, stack: &[u32; 32], a: &Address) -> [u64; 32] {
-        let offset = a.offset as u64;
-        if !a.base.is_some() {
-            if a.space == AddressSpace::Frame {
-                return std::array::from_fn(|i| offset + u64::from(stack[i]));
-            }
-            return [offset; 32];
-        }
-        if a.class == Class::R64 {
-            let row = regs.row64(a.base);
-            std::array::from_fn(|i| row[i].wrapping_add(offset))
-        } else {
-            let row = regs.row32(a.base);
-            std::array::from_fn(|i| u64::from(row[i].wrapping_add(offset as u32)))
-        }
-    }
-
-    /// Calls `f` for each group of lanes whose addresses are in the same memory.
-    #[inline(always)]
-    pub(super) fn for_spaces(
-        &mut self,
-        group: &mut Group,
-        w: usize,
-        a: &Address,
-        mask: LaneMask,
-        mut f: impl FnMut(&mut Self, &mut Group, &Addresses) -> Result<(), Box<Fault>>,
-    ) -> Result<(), Box<Fault>> {
-        let warp = &group.warps[w];
-        let own = warp.cta;
-        let mut at = Self::raw_addresses(&warp.regs, &warp.stack, a);
-        let space = match a.space {
-            AddressSpace::Global | AddressSpace::Const => Space::Global,
-            AddressSpace::Shared => Space::Shared,
-            AddressSpace::Local | AddressSpace::Frame => Space::Local,
-            AddressSpace::Param => Space::Param,
-            AddressSpace::Generic | AddressSpace::SharedCluster => {
-                return self.mixed(group, a.space, &at, mask, own, &mut f);
-            }
-        };
-        // An address of a window that reaches an instruction of its space is taken as one in the window, as the chip
-        // does with the upper half of a 64-bit shared address.
-        let window = match space {
-            Space::Shared => SHARED_BASE,
-            Space::Local => LOCAL_BASE,
-            Space::Param => PARAM_BASE,
-            Space::Global => 0,
-        };
-        if window != 0 && a.class == Class::R64 {
-            for x in &mut at {
-                *x = if *x >> 32 == window >> 32 { *x - window } else { *x };
-            }
-        }
-        f(self, group, &Addresses { space, at, cta: own, lanes: mask })
-    }
-
-    #[inline(never)]
-    fn mixed(
-        &mut self,
-        group: &mut Group,
-        space: AddressSpace,
-        at: &[u64; 32],
-        mask: LaneMask,
-        own: usize,
-        f: &mut impl FnMut(&mut Self, &mut Group, &Addresses) -> Result<(), Box<Fault>>,
-    ) -> Result<(), Box<Fault>> {
-        let place = |address: u64| {
-            let (space, offset) = match space {
-                AddressSpace::SharedCluster if address >> 32 == 0 => (Space::Shared, address),
-                _ => resolve_generic(address),
-            };
-            if space != Space::Shared {
-                return (space, offset, own);
-            }
-            let owner = (offset / u64::from(CLUSTER_STRIDE)) as usize;
-            let cta = if owner == 0 { own } else { owner - 1 };
-            (space, offset % u64::from(CLUSTER_STRIDE), cta)
-        };
-        let mut rest = mask;
-        while rest != 0 {
-            let (space, _, cta) = place(at[rest.trailing_zeros() as usize]);
-            let mut part = Addresses { space, at: [0; 32], cta, lanes: 0 };
-            for lane in lanes(rest) {
-                let (s, offset, c) = place(at[lane]);
-                if (s, c) == (space, cta) {
-                    part.at[lane] = offset;
-                    part.lanes |= 1 << lane;
-                }
-            }
-            rest &= !part.lanes;
-            f(self, group, &part)?;
-        }
-        Ok(())
-    }
-
     /// Tells the observer of an access.
     #[inline(always)]
-    pub(super) fn observe(&mut self, group: &Group, w: usize, part: &Addresses, access: AccessInfo) {
+    pub(super) fn observe(&mut self, group: &Group, w: usize, part: &Part, access: AccessInfo) {
         if O::ACTIVE && self.observer.wants_access(access.pc) {
             let who = Self::who(group, w);
-            let shared_cta = group.ctas.get(part.cta).map_or(who.cta, |c| c.index);
-            let access = Access {
-                pc: access.pc,
-                lanes: part.lanes,
-                space: part.space,
-                addresses: &part.at,
-                shared_cta,
-                size: access.size,
-                kind: access.kind,
-                ordering: access.ordering,
-                scope: access.scope,
-                asynchronous: access.asynchronous,
-            };
+            let access = access.of(group, who, part);
             let view = Self::view(self.cx.global, &self.delayed, group, w);
             self.observer.access(&view, who, &access);
         }
@@ -146,12 +30,12 @@ impl<O: Observer> Engine<'_, O> {
         group: &Group,
         w: usize,
         pc: Pc,
-        part: &Addresses,
+        part: &Part,
         lane: usize,
         size: u32,
         access: AccessKind,
     ) -> Box<Fault> {
-        let address = part.at[lane];
+        let address = part.at(lane);
         let lane_number = lane as u32;
         let space = part.space;
         let align = alignment(size);
@@ -171,12 +55,12 @@ impl<O: Observer> Engine<'_, O> {
         group: &mut Group,
         w: usize,
         pc: Pc,
-        part: &Addresses,
+        part: &Part,
         lane: usize,
         size: u32,
         access: AccessKind,
     ) -> Result<*mut u8, Box<Fault>> {
-        let address = part.at[lane];
+        let address = part.at(lane);
         if address & u64::from(alignment(size) - 1) == 0 {
             let found = match part.space {
                 Space::Global => self.cx.global.pointer(address, u64::from(size), &mut self.hints[pc as usize]),
@@ -210,13 +94,9 @@ impl<O: Observer> Engine<'_, O> {
 
     /// A host pointer to the bytes of all 32 lanes, where they are neighbours.
     #[inline(always)]
-    fn row_pointer(&mut self, group: &mut Group, part: &Addresses, pc: Pc, size: u32) -> Option<*mut u8> {
-        let first = part.at[0];
-        let mut same = true;
-        for (i, a) in part.at.iter().enumerate() {
-            same &= *a == first.wrapping_add(i as u64 * u64::from(size));
-        }
-        if !same || first & u64::from(size - 1) != 0 {
+    fn row_pointer(&mut self, group: &mut Group, part: &Part, pc: Pc, size: u32) -> Option<*mut u8> {
+        let first = part.at(0);
+        if !part.spread.is_row(u64::from(size)) || first & u64::from(size - 1) != 0 {
             return None;
         }
         match part.space {
@@ -240,7 +120,9 @@ impl<O: Observer> Engine<'_, O> {
         load: &Load,
         mask: LaneMask,
     ) -> Result<(), Box<Fault>> {
-        if self.is_unseen(pc) && self.delayed.is_empty() && self.load_fast(group, w, pc, load, mask) {
+        self.forget_row(load.again);
+        let is_unseen = self.is_unseen(pc) || self.is_told(load.again);
+        if is_unseen && self.delayed.is_empty() && self.load_fast(group, w, pc, load, mask) {
             return Ok(());
         }
         self.load_slow(group, w, pc, load, mask)
@@ -253,8 +135,6 @@ impl<O: Observer> Engine<'_, O> {
             Again::Never => false,
             Again::First { id, low, high } => {
                 let memo = &mut self.memos[id as usize];
-                // What it holds is of another row.
-                memo.stretch = 0;
                 super::fast::load_first(level, global, group, w, load, mask, hint, stretch, memo, (low, high))
             }
             Again::Same { id, by } => {
@@ -266,13 +146,6 @@ impl<O: Observer> Engine<'_, O> {
         is_done || super::fast::load(level, global, group, w, load, mask, hint)
     }
 
-    /// What is kept in mind by the number of a first access is of another row.
-    fn forget_row(&mut self, again: Again) {
-        if let Again::First { id, .. } = again {
-            self.memos[id as usize].stretch = 0;
-        }
-    }
-
     #[inline(never)]
     fn load_slow(
         &mut self,
@@ -282,24 +155,15 @@ impl<O: Observer> Engine<'_, O> {
         load: &Load,
         mask: LaneMask,
     ) -> Result<(), Box<Fault>> {
-        self.forget_row(load.again);
-        self.for_spaces(group, w, &load.address, mask, |engine, group, part| engine.load_part(group, w, pc, load, part))
+        let access = |engine: &mut Self, group: &mut Group, part: &Part| engine.load_part(group, w, pc, load, part);
+        self.for_row(group, w, &load.address, load.again, mask, access)
     }
 
-    fn load_part(
-        &mut self,
-        group: &mut Group,
-        w: usize,
-        pc: Pc,
-        load: &Load,
-        part: &Addresses,
-    ) -> Result<(), Box<Fault>> {
+    fn load_part(&mut self, group: &mut Group, w: usize, pc: Pc, load: &Load, part: &Part) -> Result<(), Box<Fault>> {
         let total = load.size * load.results.len() as u32;
         self.observe(group, w, part, AccessInfo::plain(pc, total, AccessKind::Read, load.ordering, load.scope));
         self.see_own(group, w, part, total, load.ordering);
-        if O::ACTIVE
-            && super::fast::load(self.level, self.cx.global, group, w, load, part.lanes, &mut self.hints[pc as usize])
-        {
+        if O::ACTIVE && self.load_fast(group, w, pc, load, part.lanes) {
             return Ok(());
         }
         if let [(class, slot)] = load.results[..]
@@ -314,9 +178,7 @@ impl<O: Observer> Engine<'_, O> {
                 }
             }
             let first = part.lanes.trailing_zeros() as usize;
-            let a = part.at[first];
-            let is_same = part.at.iter().enumerate().fold(true, |s, (i, x)| s && (*x == a || part.lanes >> i & 1 == 0));
-            if is_same && part.space != Space::Local && load.size <= 8 {
+            if part.spread.low == part.spread.high && part.space != Space::Local && load.size <= 8 {
                 let p = self.pointer(group, w, pc, part, first, load.size, AccessKind::Read)?;
                 // SAFETY: `pointer` gives `size` bytes.
                 let value = unsafe { read(p, load.size, load.signed) };
@@ -354,6 +216,7 @@ impl<O: Observer> Engine<'_, O> {
         store: &Store,
         mask: LaneMask,
     ) -> Result<(), Box<Fault>> {
+        self.forget_row(store.again);
         if !O::ACTIVE && self.random.is_none() && self.store_fast(group, w, pc, store, mask) {
             return Ok(());
         }
@@ -364,12 +227,7 @@ impl<O: Observer> Engine<'_, O> {
     fn store_fast(&mut self, group: &mut Group, w: usize, pc: Pc, store: &Store, mask: LaneMask) -> bool {
         let (level, global, stretch, hint) = (self.level, self.cx.global, self.stretch, &mut self.hints[pc as usize]);
         let is_done = match store.again {
-            Again::Never => false,
-            Again::First { id, .. } => {
-                // What it holds is of another row.
-                self.memos[id as usize].stretch = 0;
-                false
-            }
+            Again::Never | Again::First { .. } => false,
             Again::Same { id, by } => {
                 let regs = &mut group.warps[w].regs;
                 super::fast::store_again(level, regs, store, by, mask, stretch, &self.memos[id as usize])
@@ -387,10 +245,8 @@ impl<O: Observer> Engine<'_, O> {
         store: &Store,
         mask: LaneMask,
     ) -> Result<(), Box<Fault>> {
-        self.forget_row(store.again);
-        self.for_spaces(group, w, &store.address, mask, |engine, group, part| {
-            engine.store_part(group, w, pc, store, part)
-        })
+        let access = |engine: &mut Self, group: &mut Group, part: &Part| engine.store_part(group, w, pc, store, part);
+        self.for_row(group, w, &store.address, store.again, mask, access)
     }
 
     fn store_part(
@@ -399,7 +255,7 @@ impl<O: Observer> Engine<'_, O> {
         w: usize,
         pc: Pc,
         store: &Store,
-        part: &Addresses,
+        part: &Part,
     ) -> Result<(), Box<Fault>> {
         let total = store.size * store.sources.len() as u32;
         self.observe(group, w, part, AccessInfo::plain(pc, total, AccessKind::Write, store.ordering, store.scope));
@@ -436,7 +292,7 @@ impl<O: Observer> Engine<'_, O> {
     }
 
     /// Stores the whole row of a warp to neighbouring elements, where it is that. Notes whether memory changes.
-    fn store_row(&mut self, group: &mut Group, w: usize, pc: Pc, store: &Store, part: &Addresses) -> bool {
+    fn store_row(&mut self, group: &mut Group, w: usize, pc: Pc, store: &Store, part: &Part) -> bool {
         let [(class, slot)] = store.sources[..] else { return false };
         if part.lanes != FULL {
             return false;
@@ -486,6 +342,24 @@ impl AccessInfo {
         scope: crate::program::Scope,
     ) -> Self {
         AccessInfo { pc, size, kind, ordering, scope, asynchronous: false }
+    }
+
+    /// The access by these lanes.
+    #[inline(always)]
+    pub fn of<'p>(&self, group: &Group, who: Who, part: &'p Part) -> Access<'p> {
+        Access {
+            pc: self.pc,
+            lanes: part.lanes,
+            space: part.space,
+            addresses: part.addresses(),
+            spread: &part.spread,
+            shared_cta: group.ctas.get(part.cta).map_or(who.cta, |c| c.index),
+            size: self.size,
+            kind: self.kind,
+            ordering: self.ordering,
+            scope: self.scope,
+            asynchronous: self.asynchronous,
+        }
     }
 }
 

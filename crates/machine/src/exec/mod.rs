@@ -14,6 +14,7 @@ mod fast;
 pub(crate) mod matrix;
 mod mbarrier;
 mod memory;
+mod part;
 mod printf;
 mod special;
 mod strand;
@@ -162,6 +163,10 @@ pub struct Engine<'a, O: Observer> {
     /// Counts what [`Engine::run_split`] runs without a pause; see `lower::again`.
     stretch: u64,
     memos: [fast::Memo; crate::lower::again::ROWS],
+    /// The same, for an observer.
+    rows: [Option<Box<part::Row>>; crate::lower::again::ROWS],
+    /// Of these, by bit: has it been told of all loads by the row in the strand that runs?
+    told: u8,
     /// Empty lists, kept for their memory.
     live: Vec<LaneMask>,
     waits: Vec<Wait>,
@@ -190,6 +195,8 @@ impl<'a, O: Observer> Engine<'a, O> {
             level: *crate::vector::LEVEL,
             stretch: 0,
             memos: [const { fast::Memo::new() }; crate::lower::again::ROWS],
+            rows: [const { None }; crate::lower::again::ROWS],
+            told: 0,
             live: Vec::new(),
             waits: Vec::new(),
         }
@@ -311,8 +318,7 @@ impl<'a, O: Observer> Engine<'a, O> {
     ) -> Result<Stop, Box<Fault>> {
         let program = self.cx.program;
         let code = &program.code[..];
-        // A seeded schedule may stop a split anywhere.
-        let strands = (!O::ACTIVE && self.random.is_none() || self.may_overrun).then(|| program.strands());
+        let strands = program.strands();
         let mut left = budget;
         let base = group.warps[w].regs.base();
         self.stretch += 1;
@@ -333,9 +339,9 @@ impl<'a, O: Observer> Engine<'a, O> {
                 stop!(Stop::Time);
             }
             // Turns end where they would without strands: what is observed and what is not run in the same order.
-            if let Some(strand) = strands.and_then(|s| s.at(pc))
+            if let Some(strand) = strands.at(pc)
                 && (u64::from(strand.len) <= left || self.may_overrun)
-                && !(O::ACTIVE && self.observer.wants_among(pc, strand.len))
+                && !(O::ACTIVE && self.observer.wants_steps_among(pc, strand.len))
             {
                 let len = u64::from(strand.len);
                 budget += len.saturating_sub(left);

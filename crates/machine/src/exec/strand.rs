@@ -1,11 +1,11 @@
 //! Strands: straight code that runs as a whole. See `lower::strand`.
 
-use super::fast::{Done, load_two};
+use super::fast::{Done, KnownLoad, load_two};
 use super::{Engine, Group};
 use crate::fault::Fault;
 use crate::lower::strand::{Op, Strand};
 use crate::observe::Observer;
-use crate::program::{Kind, Pc};
+use crate::program::{Again, Kind, Pc};
 use crate::slots::LaneMask;
 
 impl<O: Observer> Engine<'_, O> {
@@ -26,6 +26,12 @@ impl<O: Observer> Engine<'_, O> {
             // SAFETY: `base` is the register block of this warp, laid out for this program.
             unsafe { op.run(base, mask) };
         }
+        if O::ACTIVE {
+            self.told = 0;
+            for reads in strand.reads.iter().filter(|r| r.first.is_none()) {
+                self.tell_row(group, w, reads, mask);
+            }
+        }
         for op in &strand.ops {
             match op {
                 Op::Rows(rows) => {
@@ -35,7 +41,11 @@ impl<O: Observer> Engine<'_, O> {
                     }
                 }
                 Op::Two { pc, loads, op, product } => {
-                    let done = if self.delayed.is_empty() {
+                    let is_unseen = |n: usize| {
+                        let KnownLoad { id, by, .. } = loads[n];
+                        self.is_unseen(*pc + n as Pc) || self.is_told(Again::Same { id, by })
+                    };
+                    let done = if self.delayed.is_empty() && is_unseen(0) && is_unseen(1) {
                         // SAFETY: as above.
                         unsafe { load_two(self.level, base, loads, *product, mask, self.stretch, &self.memos) }
                     } else {
@@ -51,7 +61,14 @@ impl<O: Observer> Engine<'_, O> {
                     // SAFETY: as above.
                     unsafe { op.run(base, mask) };
                 }
-                Op::Access(pc) => self.access(group, w, *pc, mask)?,
+                Op::Access(pc) => {
+                    self.access(group, w, *pc, mask)?;
+                    if O::ACTIVE
+                        && let Some(reads) = strand.reads.iter().find(|r| r.first == Some(*pc))
+                    {
+                        self.tell_row(group, w, reads, mask);
+                    }
+                }
                 Op::Guarded(guard, op) => {
                     let lanes = mask & guard.of(group.warps[w].regs.pred(guard.slot));
                     // SAFETY: as above.
@@ -59,6 +76,7 @@ impl<O: Observer> Engine<'_, O> {
                 }
             }
         }
+        self.told = 0;
         Ok(())
     }
 

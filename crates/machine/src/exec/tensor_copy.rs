@@ -7,7 +7,8 @@
 use warpvm_sem::tensor_map::{Direction, Line, MAP_BYTES, MapType, TensorMap, Tile};
 
 use super::asynchronous::Place;
-use super::memory::{AccessInfo, Addresses};
+use super::memory::AccessInfo;
+use super::part::Part;
 use super::{Engine, Group, PendingCopy, Reduction};
 use crate::fault::{AccessKind, Fault, FaultKind};
 use crate::memory::Space;
@@ -164,9 +165,7 @@ impl<O: Observer> Engine<'_, O> {
 
     /// Tells the observer of bytes that the copy touches.
     fn show(&mut self, group: &Group, here: &Here<'_>, place: Place, size: u32, kind: AccessKind) {
-        let mut at = [0; 32];
-        at[here.lane] = place.2;
-        let part = Addresses { space: place.0, at, cta: place.1, lanes: 1 << here.lane };
+        let part = Part::one(place.0, place.1, here.lane, place.2);
         self.observe(group, here.w, &part, asynchronous(here.pc, size, kind));
     }
 
@@ -174,9 +173,7 @@ impl<O: Observer> Engine<'_, O> {
     pub(super) fn observe_reads(&mut self, group: &Group, w: usize, pc: Pc, mask: LaneMask, reads: &[(u64, u32)]) {
         let lane = mask.trailing_zeros() as usize & 31;
         for &(offset, size) in reads {
-            let mut at = [0; 32];
-            at[lane] = offset;
-            let part = Addresses { space: Space::Shared, at, cta: group.warps[w].cta, lanes: 1 << lane };
+            let part = Part::one(Space::Shared, group.warps[w].cta, lane, offset);
             self.observe(group, w, &part, asynchronous(pc, size, AccessKind::Read));
         }
     }
@@ -206,9 +203,7 @@ impl<O: Observer> Engine<'_, O> {
     ) -> Result<*mut u8, Box<Fault>> {
         let place = self.lane_place(group, w, address, lane)?;
         self.must_be_aligned(group, w, pc, lane, place, MAP_ALIGN)?;
-        let mut at = [0; 32];
-        at[lane] = place.2;
-        let part = Addresses { space: place.0, at, cta: place.1, lanes: 1 << lane };
+        let part = Part::one(place.0, place.1, lane, place.2);
         self.pointer(group, w, pc, &part, lane, MAP_BYTES as u32, kind)
     }
 

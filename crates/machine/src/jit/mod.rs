@@ -160,6 +160,15 @@ fn may_spin(program: &Program, plan: &plan::Plan) -> bool {
     })
 }
 
-fn has_shared_atomics(program: &Program) -> bool {
-    program.code.iter().any(|i| matches!(&i.kind, Kind::Atomic(a) if a.address.space == AddressSpace::Shared))
+/// Does it access shared memory in a way whose check needs that to be a word at least?
+fn needs_shared_word(program: &Program) -> bool {
+    program.code.iter().any(|i| {
+        let address = match &i.kind {
+            Kind::Atomic(a) => &a.address,
+            Kind::Load(l) => &l.address,
+            Kind::Store(s) => &s.address,
+            _ => return false,
+        };
+        address.space == AddressSpace::Shared
+    })
 }

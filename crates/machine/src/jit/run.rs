@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::call::{Cx, LaneGroup, MIXED};
-use super::{Compiled, has_shared_atomics};
+use super::{Compiled, needs_shared_word};
 use warpvm_isa::SpecialRegister;
 
 use crate::exec::{Engine, Group, NO_JOIN, Split, changes_with_cta, of_cta, of_launch, param};
@@ -153,7 +153,7 @@ impl Runner {
             && cx.dimensions.cluster == [1, 1, 1]
             && cx.dimensions.threads().is_multiple_of(32)
             // A check of a word of shared memory needs one.
-            && (cx.dynamic_shared >= 4 || cx.program.dynamic_shared_start > SHARED_START + 3 || !has_shared_atomics(cx.program));
+            && (cx.dynamic_shared >= 4 || cx.program.dynamic_shared_start > SHARED_START + 3 || !needs_shared_word(cx.program));
         let compiled = if wanted { cx.program.compiled.get(cx.program, cx.dimensions.block, tier) } else { None };
         let mut runner = Runner {
             compiled,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use warpvm_isa::{Modifier, Opcode, ScalarType, StateSpace};
 use warpvm_ptx::tree::{Function, Instruction, Loc, Module, Name, Span, Statement, Variable};
 
-use super::scope::{Def, Label, Reg, Scopes};
+use super::scope::{Def, Label, Reg, RegisterRange, Scopes};
 use super::{Image, LowerError, SharedLayout, invalid, size_of, unsupported};
 use crate::program::{Guard, Inst, Kind, Meta, Place, Preset, PresetValue, Symbol};
 use crate::row::RowOp;
@@ -19,6 +19,9 @@ const MAX_REGISTERS: u64 = 1 << 20;
 pub const CARRY: &str = "CC.CF";
 /// Most bytes of a thread's frame.
 const MAX_FRAME: u64 = 1 << 24;
+
+/// Bytes left free behind each variable of local memory, so that an index past its end leads to nothing.
+const FRAME_GAP: u64 = 64;
 
 /// What all functions of a program share while it is lowered.
 pub struct Shared<'a> {
@@ -208,7 +211,7 @@ impl<'s, 'a> Body<'s, 'a> {
             if let Def::Reg(reg) = &def {
                 self.registers.push((self.module.name(name).to_owned(), *reg));
             }
-            self.scopes.declare(self.module, name, def);
+            self.scopes.declare(name, def);
         }
         if let Some(body) = &f.body {
             self.block(body);
@@ -229,7 +232,7 @@ impl<'s, 'a> Body<'s, 'a> {
         for s in statements {
             if let Statement::Label(name, _) = s {
                 let label = self.label();
-                self.scopes.declare(self.module, *name, Def::Label(label));
+                self.scopes.declare(*name, Def::Label(label));
             }
         }
         for s in statements {
@@ -272,16 +275,16 @@ impl<'s, 'a> Body<'s, 'a> {
             Statement::Loc(loc) => self.loc = Some(*loc),
             Statement::Pragma(..) => {}
             Statement::BranchTargets { label, targets, .. } => {
-                self.scopes.declare(self.module, *label, Def::Targets(targets.clone()));
+                self.scopes.declare(*label, Def::Targets(targets.clone()));
             }
             Statement::CallTargets { label, targets, span } => {
                 for t in targets {
                     let item = self.shared.image.function_index(*t).ok_or_else(|| self.unknown(*t, *span))?;
                     self.shared.reach(item)?;
                 }
-                self.scopes.declare(self.module, *label, Def::Prototype);
+                self.scopes.declare(*label, Def::Prototype);
             }
-            Statement::CallPrototype { label, .. } => self.scopes.declare(self.module, *label, Def::Prototype),
+            Statement::CallPrototype { label, .. } => self.scopes.declare(*label, Def::Prototype),
         }
         Ok(())
     }
@@ -289,11 +292,17 @@ impl<'s, 'a> Body<'s, 'a> {
     fn variable(&mut self, v: &'a Variable) -> Result<(), LowerError> {
         let name = self.module.name(v.name).to_owned();
         let def = match v.space {
-            StateSpace::Reg => self.register(v, &name)?,
+            StateSpace::Reg => match self.register(v, &name)? {
+                Some(def) => def,
+                None => return Ok(()),
+            },
             StateSpace::Local | StateSpace::Param => {
                 let (len, align) = size_of(v);
                 let len = len.ok_or_else(|| invalid(v.span, format!("`{name}` has no size")))?;
                 let offset = self.shared.frame_variable(name, len, align, v.span)?;
+                if v.space == StateSpace::Local {
+                    self.shared.frame += FRAME_GAP;
+                }
                 Def::Frame { offset, len: len as u32 }
             }
             StateSpace::Shared => {
@@ -313,11 +322,12 @@ impl<'s, 'a> Body<'s, 'a> {
             }
             space => return Err(unsupported(v.span, format!("a `{space:?}` variable in a function is not supported"))),
         };
-        self.scopes.declare(self.module, v.name, def);
+        self.scopes.declare(v.name, def);
         Ok(())
     }
 
-    fn register(&mut self, v: &Variable, name: &str) -> Result<Def, LowerError> {
+    /// Declares a range of registers, or gives what a single name means.
+    fn register(&mut self, v: &Variable, name: &str) -> Result<Option<Def>, LowerError> {
         let class = Class::of_bits(v.ty.bits());
         let count = v.count.unwrap_or(1);
         if self.shared.classes.len() as u64 + u64::from(count) * u64::from(v.vector.max(1)) > MAX_REGISTERS {
@@ -330,7 +340,7 @@ impl<'s, 'a> Body<'s, 'a> {
                 self.registers.push((format!("{name}.{}", ["x", "y", "z", "w"][i as usize & 3]), reg));
                 parts.push(reg);
             }
-            return Ok(Def::Vector(parts));
+            return Ok(Some(Def::Vector(parts)));
         }
         let first = self.shared.classes.len() as u32;
         for i in 0..count {
@@ -339,8 +349,11 @@ impl<'s, 'a> Body<'s, 'a> {
             self.registers.push((text, Reg { ty: v.ty, slot }));
         }
         Ok(match v.count {
-            Some(count) => Def::Range { ty: v.ty, first: Slot(first), count },
-            None => Def::Reg(Reg { ty: v.ty, slot: Slot(first) }),
+            Some(count) => {
+                self.scopes.declare_range(self.module, v.name, RegisterRange { ty: v.ty, first: Slot(first), count });
+                None
+            }
+            None => Some(Def::Reg(Reg { ty: v.ty, slot: Slot(first) })),
         })
     }
 

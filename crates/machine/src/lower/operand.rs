@@ -304,9 +304,9 @@ impl Body<'_, '_> {
                 _ => mismatch(),
             },
             Some(Def::SharedDynamic) => self.dynamic_address(offset, space),
-            Some(
-                Def::Vector(_) | Def::Reg(_) | Def::Label(_) | Def::Targets(_) | Def::Prototype | Def::Range { .. },
-            ) => Err(invalid(span, format!("`{text}` is not a variable"))),
+            Some(Def::Vector(_) | Def::Reg(_) | Def::Label(_) | Def::Targets(_) | Def::Prototype) => {
+                Err(invalid(span, format!("`{text}` is not a variable")))
+            }
             None => match self.shared.image.variables.get(&name) {
                 Some(v) if v.address == u64::MAX => self.dynamic_address(offset, space),
                 Some(v) if v.address < GLOBAL_BASE => match space {

@@ -34,8 +34,6 @@ pub enum Def {
     Reg(Reg),
     /// A vector register: its components.
     Vector(Vec<Reg>),
-    /// `name<count>`: the prefix of registers `name0` and so on; the first slot.
-    Range { ty: ScalarType, first: Slot, count: u32 },
     /// A variable in the function's frame (local memory or a `.param` area): offset and length.
     Frame { offset: u32, len: u32 },
     /// A shared variable: offset in the window.
@@ -52,65 +50,86 @@ pub enum Def {
     Prototype,
 }
 
+/// `name<count>`: registers `name0` and so on. The name itself may be that of something else.
+#[derive(Clone, Copy, Debug)]
+pub struct RegisterRange {
+    /// Their declared type.
+    pub ty: ScalarType,
+    /// The slot of the first.
+    pub first: Slot,
+    /// How many.
+    pub count: u32,
+}
+
 /// Nested scopes.
 #[derive(Default)]
 pub struct Scopes {
-    defs: HashMap<Name, Vec<Def>>,
-    opened: Vec<Vec<Name>>,
-    /// Prefixes of register ranges by text, to resolve `%r17`.
-    ranges: HashMap<String, Vec<Name>>,
+    /// What names mean, and how many scopes were open; the innermost last.
+    defs: HashMap<Name, Vec<(usize, Def)>>,
+    /// Register ranges by the text of their names, to resolve `%r17`, likewise.
+    ranges: HashMap<String, Vec<(usize, RegisterRange)>>,
+    opened: Vec<Opened>,
+}
+
+/// What a scope has declared.
+#[derive(Default)]
+struct Opened {
+    names: Vec<Name>,
+    ranges: Vec<Name>,
 }
 
 impl Scopes {
     /// Opens a scope.
     pub fn open(&mut self) {
-        self.opened.push(Vec::new());
+        self.opened.push(Opened::default());
     }
 
     /// Closes the innermost scope and forgets its names.
     pub fn close(&mut self, module: &Module) {
-        for name in self.opened.pop().unwrap_or_default() {
-            let stack = self.defs.get_mut(&name);
-            if let Some(Def::Range { .. }) = stack.and_then(Vec::pop)
-                && let Some(r) = self.ranges.get_mut(module.name(name))
-            {
-                r.pop();
-            }
+        let scope = self.opened.pop().unwrap_or_default();
+        for name in scope.names {
+            self.defs.get_mut(&name).and_then(Vec::pop);
+        }
+        for name in scope.ranges {
+            self.ranges.get_mut(module.name(name)).and_then(Vec::pop);
         }
     }
 
     /// Declares a name in the innermost scope.
-    pub fn declare(&mut self, module: &Module, name: Name, def: Def) {
-        if matches!(def, Def::Range { .. }) {
-            self.ranges.entry(module.name(name).to_owned()).or_default().push(name);
-        }
-        self.defs.entry(name).or_default().push(def);
+    pub fn declare(&mut self, name: Name, def: Def) {
+        self.defs.entry(name).or_default().push((self.opened.len(), def));
         if let Some(scope) = self.opened.last_mut() {
-            scope.push(name);
+            scope.names.push(name);
+        }
+    }
+
+    /// Declares a range of registers in the innermost scope.
+    pub fn declare_range(&mut self, module: &Module, name: Name, range: RegisterRange) {
+        self.ranges.entry(module.name(name).to_owned()).or_default().push((self.opened.len(), range));
+        if let Some(scope) = self.opened.last_mut() {
+            scope.ranges.push(name);
         }
     }
 
     /// What a name means, if it is declared.
     pub fn find(&self, module: &Module, name: Name) -> Option<Def> {
-        if let Some(def) = self.defs.get(&name).and_then(|s| s.last()) {
-            return Some(def.clone());
-        }
+        let single = self.defs.get(&name).and_then(|s| s.last());
         let text = module.name(name);
-        let digits = text.len() - text.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-        // `%r12` may be register 12 of `%r<20>` or register 2 of `%r1<20>`.
-        for split in (text.len() - digits)..text.len() {
-            let (prefix, number) = text.split_at(split);
-            if number.len() > 1 && number.starts_with('0') {
-                continue;
-            }
-            let Some(range) = self.ranges.get(prefix).and_then(|r| r.last()) else { continue };
-            let Some(Def::Range { ty, first, count }) = self.defs.get(range).and_then(|s| s.last()) else { continue };
-            let Ok(index) = number.parse::<u32>() else { continue };
-            if index < *count {
-                let step = if ty.bits() == 128 { 2 } else { 1 };
-                return Some(Def::Reg(Reg { ty: *ty, slot: Slot(first.0 + index * step) }));
-            }
+        match (single, self.numbered(text)) {
+            (Some((depth, def)), Some((other, _))) if *depth >= other => Some(def.clone()),
+            (_, Some((_, reg))) => Some(Def::Reg(reg)),
+            (single, None) => single.map(|s| s.1.clone()),
         }
-        None
+    }
+
+    /// A register of a range, and how deep that was declared. All digits at the end are the number: `%r12` is never
+    /// number 2 of `%r1<4>`.
+    fn numbered(&self, text: &str) -> Option<(usize, Reg)> {
+        let (prefix, number) = text.split_at(text.trim_end_matches(|c: char| c.is_ascii_digit()).len());
+        let index = number.parse::<u32>().ok()?;
+        // An inner range hides no more than it has.
+        let &(depth, RegisterRange { ty, first, .. }) = self.ranges.get(prefix)?.iter().rfind(|r| index < r.1.count)?;
+        let step = if ty.bits() == 128 { 2 } else { 1 };
+        Some((depth, Reg { ty, slot: Slot(first.0 + index * step) }))
     }
 }

@@ -1,15 +1,15 @@
-//! Straight code made ready for a run that nobody observes.
+//! Straight code made ready for a run of which nobody observes the steps.
 //!
 //! A *strand* is what runs without a branch, a wait or anything else that the scheduler has to know of: lane-wise
 //! operations, weak loads and stores. It is entered at its first instruction only and then runs as a whole, from a list of
 //! its own in which common pairs are one operation. The program's instructions stay as they are: who comes in the middle
 //! (because a turn ended there, or out of compiled code) goes through them one by one to the next strand.
 //!
-//! Strands are made when a program is first interpreted without an observer.
+//! Strands are made when a program is first interpreted so.
 
 use crate::exec::{KnownLoad, Product};
 use crate::lane_op::LaneOp;
-use crate::program::{Again, Guard, Inst, Kind, Ordering, Pc};
+use crate::program::{Again, Guard, Inst, Kind, Load, Ordering, Pc};
 use crate::row::RowOp;
 
 /// Instructions of a strand, at most: one that is longer than what is left of a turn is run one by one.
@@ -37,6 +37,18 @@ pub(crate) struct Strand {
     pub looks: bool,
     /// The branch that follows, one of `len`.
     pub jump: Option<Jump>,
+    /// Loads that an observer may be told of together. None where the strand stores as well.
+    pub reads: Box<[Reads]>,
+}
+
+/// Loads of a strand by one row, at a distance from its first access.
+pub(crate) struct Reads {
+    /// The number of the row.
+    pub id: u8,
+    /// The first access, where that is in the strand.
+    pub first: Option<Pc>,
+    /// The loads that follow, and how many bytes from the first access each is.
+    pub rest: Vec<(Pc, i32)>,
 }
 
 /// Some instructions of a strand.
@@ -88,7 +100,8 @@ impl Strands {
                 let first: Vec<&RowOp> = code[pc..end].iter().map_while(plain_row).collect();
                 let ops = ops(code, pc + first.len(), end);
                 let looks = code[pc..end].iter().any(|inst| matches!(inst.kind, Kind::Load(_)));
-                strands.list.push(Strand { len, rows: pairs(&first), ops, looks, jump });
+                let reads = reads(&code[pc..end], pc);
+                strands.list.push(Strand { len, rows: pairs(&first), ops, looks, jump, reads });
             }
             pc = end.max(pc + 1);
         }
@@ -145,6 +158,30 @@ fn ops(code: &[Inst], start: usize, end: usize) -> Vec<Op> {
         }
     }
     ops
+}
+
+/// The loads of straight code by the rows that they have in common.
+fn reads(code: &[Inst], start: usize) -> Box<[Reads]> {
+    let mut list: Vec<Reads> = Vec::new();
+    for (pc, inst) in (start as Pc..).zip(code) {
+        match &inst.kind {
+            Kind::Store(_) => return Box::default(),
+            Kind::Load(Load { again: Again::First { id, .. }, .. }) => {
+                list.push(Reads { id: *id, first: Some(pc), rest: Vec::new() });
+            }
+            Kind::Load(Load { again: Again::Same { id, by }, .. }) => {
+                // The last of its number: an earlier one is of a row that has been written since.
+                let at = list.iter().rposition(|r| r.id == *id).unwrap_or_else(|| {
+                    list.push(Reads { id: *id, first: None, rest: Vec::new() });
+                    list.len() - 1
+                });
+                list[at].rest.push((pc, *by));
+            }
+            _ => {}
+        }
+    }
+    list.retain(|r| !r.rest.is_empty());
+    list.into()
 }
 
 /// Lane-wise operations in a row, common pairs as one.

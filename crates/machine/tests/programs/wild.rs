@@ -105,7 +105,7 @@ impl Maker {
                 self.line("add.s64 %a, %a, 0x7fffffffffffff00;");
             }
             2 => {
-                let factor = self.one(&[0, 1, 2, 3, 8, 16, -4, -8, 65536, 0x0800_0000]);
+                let factor = self.one(&[0, 1, 2, 3, 8, 12, 16, 16, 32, -4, -8, -16, 65536, 0x0800_0000]);
                 self.line(&format!("mul.wide.s32 %w, %id, {factor};"));
                 self.line(&format!("add.s64 %a, {base}, %w;"));
                 self.line(&format!("add.s64 %a, %a, {far};"));
@@ -115,7 +115,7 @@ impl Maker {
                 self.line("mul.wide.u32 %w, %id, 4;");
                 self.line("add.s64 %w, %w, %in;");
                 self.line("ld.global.u32 %t, [%w];");
-                let mask = self.one(&["0x3fc", "0x3ff", "0x7fc", "0xffffffff", "0xfc"]);
+                let mask = self.one(&["0x3fc", "0x3ff", "0x7fc", "0xffffffff", "0xfc", "0x3f8", "0x3f0", "0x30"]);
                 self.line(&format!("and.b32 %t, %t, {mask};"));
                 self.line("cvt.u64.u32 %w, %t;");
                 self.line(&format!("add.s64 %a, {base}, %w;"));
@@ -149,7 +149,7 @@ impl Maker {
                 self.line(&format!("mad.lo.u32 %s, %id, 4, {huge};"));
             }
             1 => {
-                let factor = self.one(&[0, 1, 2, 8, -4, 0x0800_0000]);
+                let factor = self.one(&[0, 1, 2, 8, 16, 12, -4, 0x0800_0000]);
                 self.line(&format!("mad.lo.s32 %s, %id, {factor}, %base;"));
                 self.line(&format!("add.s32 %s, %s, {far};"));
             }
@@ -157,7 +157,7 @@ impl Maker {
                 self.line("mul.wide.u32 %w, %id, 4;");
                 self.line("add.s64 %w, %w, %in;");
                 self.line("ld.global.u32 %s, [%w];");
-                let mask = self.one(&["0x1fc", "0x1ff", "0x3fc", "0xffffffff"]);
+                let mask = self.one(&["0x1fc", "0x1ff", "0x3fc", "0xffffffff", "0x1f0", "0x1f8"]);
                 self.line(&format!("and.b32 %s, %s, {mask};"));
                 self.line("add.s32 %s, %s, %base;");
             }
@@ -190,7 +190,7 @@ impl Maker {
     }
 
     fn any_type(&mut self) -> &'static str {
-        self.one(&["u32", "u32", "u32", "u32", "f32", "u8", "s8", "u16", "s16", "u64", "v2"])
+        self.one(&["u32", "u32", "u32", "u32", "f32", "u8", "s8", "u16", "s16", "u64", "v2", "v4", "v2.u64"])
     }
 
     fn access(&mut self) {
@@ -209,6 +209,7 @@ impl Maker {
             "u8" | "s8" => 1,
             "u16" | "s16" => 2,
             "u64" | "v2" => 8,
+            "v4" | "v2.u64" => 16,
             _ => 4,
         };
         let offset = self.one(&["", "", "", "+4", "+1", "+64", "+-4", "+1073741824", "+-128"]);
@@ -221,6 +222,10 @@ impl Maker {
             ("u64", _) => format!("ld.{space}.u64 %rd1, [{base}{offset}];"),
             ("v2", true) => format!("st.{space}.v2.u32 [{base}{offset}], {{%r{r}, %r0}};"),
             ("v2", _) => format!("ld.{space}.v2.u32 {{%r{r}, %r1}}, [{base}{offset}];"),
+            ("v4", true) => format!("st.{space}.v4.u32 [{base}{offset}], {{%r{r}, %r0, %r3, %r2}};"),
+            ("v4", _) => format!("ld.{space}.v4.u32 {{%r{r}, %r1, _, %r0}}, [{base}{offset}];"),
+            ("v2.u64", true) => format!("st.{space}.v2.u64 [{base}{offset}], {{%rd1, %rd0}};"),
+            ("v2.u64", _) => format!("ld.{space}.v2.u64 {{%rd0, %rd1}}, [{base}{offset}];"),
             ("f32", true) => format!("st.{space}.f32 [{base}{offset}], %f;"),
             ("f32", _) => format!("ld.{space}.f32 %f, [{base}{offset}];"),
             ("s8" | "s16", true) => format!("st.{space}.u{} [{base}{offset}], %r{r};", size * 8),
@@ -283,6 +288,7 @@ impl Maker {
         }
         self.line("mov.f32 %f, 0f3f800000;");
         self.line("mov.u64 %rd1, 5;");
+        self.line("mov.u64 %rd0, 7;");
         let count = 1 + self.below(5);
         self.statements(count);
         if self.below(3) == 0 && !self.text.contains("DONE") {
@@ -292,6 +298,7 @@ impl Maker {
         for i in 0..8 {
             self.line(&format!("st.global.u32 [%own+{}], %r{i};", 16384 + 1024 * i));
         }
+        self.line("xor.b64 %rd1, %rd1, %rd0;");
         self.line("st.global.u64 [%own8+26624], %rd1;");
         self.text.push_str("DONE:\n  ret;\n}\n");
         self.text

@@ -82,21 +82,33 @@ struct Counted {
     count: u32,
 }
 
+/// How a name is to be read.
+#[derive(Clone, Copy)]
+enum Split {
+    /// Not yet found out.
+    Unknown,
+    /// As it is.
+    Whole,
+    /// As one of the names that are declared with a count, and a number.
+    Number(Name, u32),
+}
+
 /// What a leaving scope puts back.
 enum Undo {
     Single(Name, Option<Binding>),
-    Counted(Name, Option<Counted>),
+    Counted(Name),
 }
 
 /// The names that are visible at one place of a module.
 pub(crate) struct Scopes<'a> {
     module: &'a Module,
     single: Vec<Option<Binding>>,
-    counted: Vec<Option<Counted>>,
+    /// By name, the innermost last: it hides no more of another than it has.
+    counted: Vec<Vec<Counted>>,
     /// Names that are somewhere declared with a count, by text.
     prefixes: HashMap<&'a str, Name>,
-    /// Ways to read a name as prefix and number; `None` where not yet found out.
-    splits: Vec<Option<Vec<(Name, u32)>>>,
+    /// How each name is to be read.
+    splits: Vec<Split>,
     undo: Vec<Undo>,
     marks: Vec<usize>,
 }
@@ -109,9 +121,9 @@ impl<'a> Scopes<'a> {
         Scopes {
             module,
             single: vec![None; names],
-            counted: vec![None; names],
+            counted: vec![Vec::new(); names],
             prefixes,
-            splits: vec![None; names],
+            splits: vec![Split::Unknown; names],
             undo: Vec::new(),
             marks: Vec::new(),
         }
@@ -132,7 +144,7 @@ impl<'a> Scopes<'a> {
         for undo in self.undo.drain(mark..).rev() {
             match undo {
                 Undo::Single(name, before) => self.single[name.0 as usize] = before,
-                Undo::Counted(name, before) => self.counted[name.0 as usize] = before,
+                Undo::Counted(name) => drop(self.counted[name.0 as usize].pop()),
             }
         }
     }
@@ -154,27 +166,23 @@ impl<'a> Scopes<'a> {
             return single;
         }
         let index = name.0 as usize;
-        if self.splits[index].is_none() {
-            self.splits[index] = Some(self.split(name));
+        if let Split::Unknown = self.splits[index] {
+            self.splits[index] = self.split(name);
         }
         let depth = |binding: &Binding| binding.depth;
-        let splits = self.splits[index].as_deref().unwrap_or_default();
-        let numbered = splits.iter().filter_map(|&(prefix, number)| {
-            self.counted[prefix.0 as usize].filter(|counted| number < counted.count).map(|counted| counted.binding)
-        });
-        single.into_iter().chain(numbered).max_by_key(depth)
+        let Split::Number(prefix, number) = self.splits[index] else { return single };
+        let numbered = self.counted[prefix.0 as usize].iter().rfind(|counted| number < counted.count);
+        single.into_iter().chain(numbered.map(|counted| counted.binding)).max_by_key(depth)
     }
 
-    /// `%r12` may be number 12 of `%r<..>` or number 2 of `%r1<..>`.
-    fn split(&self, name: Name) -> Vec<(Name, u32)> {
-        const MOST_DIGITS: usize = 10;
+    /// All digits at the end of a name are its number: `%r12` is never number 2 of `%r1<..>`.
+    fn split(&self, name: Name) -> Split {
         let text = self.module.name(name);
-        let digits = text.bytes().rev().take(MOST_DIGITS).take_while(u8::is_ascii_digit).count();
-        let at = |length: usize| {
-            let (prefix, number) = text.split_at(text.len() - length);
-            Some((*self.prefixes.get(prefix)?, number.parse().ok()?))
-        };
-        (1..=digits).filter_map(at).collect()
+        let (prefix, number) = text.split_at(text.trim_end_matches(|c: char| c.is_ascii_digit()).len());
+        match (self.prefixes.get(prefix), number.parse()) {
+            (Some(&prefix), Ok(number)) => Split::Number(prefix, number),
+            _ => Split::Whole,
+        }
     }
 
     /// Declares a name in the innermost scope.
@@ -189,13 +197,14 @@ impl<'a> Scopes<'a> {
     pub fn declare_counted(&mut self, name: Name, count: u32, entity: Entity) {
         let binding = Binding { entity, depth: self.depth() };
         if let Some(place) = self.counted.get_mut(name.0 as usize) {
-            self.undo.push(Undo::Counted(name, place.replace(Counted { binding, count })));
+            place.push(Counted { binding, count });
+            self.undo.push(Undo::Counted(name));
         }
     }
 
     /// Is `name<..>` declared in the innermost scope?
     pub fn has_counted_here(&self, name: Name) -> bool {
         let depth = self.depth();
-        self.counted.get(name.0 as usize).copied().flatten().is_some_and(|counted| counted.binding.depth == depth)
+        self.counted.get(name.0 as usize).and_then(|c| c.last()).is_some_and(|counted| counted.binding.depth == depth)
     }
 }

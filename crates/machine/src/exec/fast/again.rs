@@ -74,7 +74,7 @@ impl Memo {
     }
 
     #[inline(always)]
-    fn is_known(&self, stretch: u64, mask: LaneMask) -> bool {
+    pub fn is_known(&self, stretch: u64, mask: LaneMask) -> bool {
         self.stretch == stretch && self.mask == mask
     }
 

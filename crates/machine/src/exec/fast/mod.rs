@@ -5,6 +5,7 @@
 //! sixteen lanes are one access, one broadcast or one gather. Everything else, faults among it, is left to the slow way,
 //! which has done nothing yet. The functions are compiled three times, as those of `row`.
 
+mod addresses;
 mod again;
 mod atomic;
 mod load;
@@ -15,8 +16,9 @@ mod store;
 use super::{Group, Warp};
 use crate::lower::again::ROWS;
 use crate::memory::GlobalMemory;
-use crate::program::{Atomic, Load, ShflMode, Store};
+use crate::program::{Address, Atomic, Load, ShflMode, Store};
 use crate::slots::{LaneMask, Registers, Slot};
+use crate::spread::Spread;
 use crate::vector::{AVX2, AVX512, PORTABLE};
 
 pub(super) use again::{Done, Memo, Reach};
@@ -82,6 +84,11 @@ macro_rules! leveled {
         }
     };
 }
+leveled!(
+    /// The lanes' addresses as written, and how those of `mask` lie. Where they are in a window of the generic space (or 0)
+    /// they are taken from its start.
+    addresses, addresses_avx2, addresses_avx512, addresses,
+    (regs: &Registers, stack: &[u32; 32], a: &Address, window: u64, mask: LaneMask, out: &mut [u64; 32]) -> Spread);
 leveled!(
     /// `ld` for the lanes of `mask`. False where it has to be done the slow way; then nothing has been done.
     load, load_avx2, load_avx512, load,

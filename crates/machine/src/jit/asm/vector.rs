@@ -80,6 +80,7 @@ pub const VPMADDUBSW: Vop = Vop(1, 2, 0, 0x04);
 pub const VPMADDWD: Vop = Vop(1, 1, 0, 0xf5);
 pub const VPCMPEQD: Vop = Vop(1, 1, 0, 0x76);
 pub const VPCMPGTD: Vop = Vop(1, 1, 0, 0x66);
+pub const VPCMPGTQ: Vop = Vop(1, 2, 0, 0x37);
 pub const VPSLLVD: Vop = Vop(1, 2, 0, 0x47);
 pub const VPSRLVD: Vop = Vop(1, 2, 0, 0x45);
 pub const VPSRAVD: Vop = Vop(1, 2, 0, 0x46);
@@ -112,6 +113,8 @@ pub const VMOVMSKPS: Vop = Vop(0, 1, 0, 0x50);
 const VPTESTMD: Vop = Vop(1, 2, 0, 0x27);
 const VPTESTNMD: Vop = Vop(2, 2, 0, 0x27);
 const VPBLENDMD: Vop = Vop(1, 2, 0, 0x64);
+const VPTESTMQ: Vop = Vop(1, 2, 1, 0x27);
+const VPCMPUQ: Vop = Vop(1, 3, 1, 0x1e);
 const VPCMPD: Vop = Vop(1, 3, 0, 0x1f);
 const VPCMPUD: Vop = Vop(1, 3, 0, 0x1e);
 
@@ -137,6 +140,13 @@ impl Test {
             Test::Greater => Test::NotGreater,
         }
     }
+}
+
+/// Lanes of an index: 32 bits with a sign, or 64.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Index {
+    Words,
+    Wide,
 }
 
 /// Which lanes an AVX-512 instruction writes.
@@ -209,7 +219,8 @@ impl Asm {
         let last = zero << 7 | length << 5 | each << 4 | (!(second >> 4) & 1) << 3 | k;
         self.bytes(&[0x62, first, w << 7 | (!second & 15) << 3 | 4 | prefix, last, opcode]);
         let unit = match op {
-            _ if each == 1 => 4,
+            _ if each == 1 => 4 << w,
+            Vop(1, 2, _, 0x90 | 0x91 | 0xa0 | 0xa1) => 4 << w,
             VPBROADCASTD => 4,
             VPBROADCASTQ => 8,
             VPBROADCASTB => 1,
@@ -377,6 +388,75 @@ impl Asm {
         let k = Self::mask_number(mask);
         self.evex(VCMPPS, k, a, b.into(), Write::Masked(k));
         self.code.push(imm);
+    }
+
+    /// A comparison of unsigned 64-bit lanes to a mask, for the lanes of another, with AVX-512.
+    pub fn compare_wide(&mut self, mask: u8, a: u8, b: impl Into<Rm>, test: Test, of: Option<u8>) {
+        self.evex(VPCMPUQ, Self::mask_number(mask), a, b.into(), Self::write_of(of));
+        self.code.push(test as u8);
+    }
+
+    /// The same for 32-bit lanes.
+    pub fn compare_words_of(&mut self, mask: u8, a: u8, b: impl Into<Rm>, test: Test, of: Option<u8>) {
+        self.evex(VPCMPUD, Self::mask_number(mask), a, b.into(), Self::write_of(of));
+        self.code.push(test as u8);
+    }
+
+    /// Which 64-bit lanes of `a & b` are not 0, of those of another mask, with AVX-512.
+    pub fn test_wide(&mut self, mask: u8, a: u8, b: impl Into<Rm>, of: Option<u8>) {
+        self.evex(VPTESTMQ, Self::mask_number(mask), a, b.into(), Self::write_of(of));
+    }
+
+    /// The same for 32-bit lanes.
+    pub fn test_words_of(&mut self, mask: u8, a: u8, b: impl Into<Rm>, of: Option<u8>) {
+        self.evex(VPTESTMD, Self::mask_number(mask), a, b.into(), Self::write_of(of));
+    }
+
+    fn write_of(of: Option<u8>) -> Write {
+        of.map_or(Write::All, |m| Write::Masked(Self::mask_number(m)))
+    }
+
+    /// Brings elements of 32 bits, or of 64 where `wide`, from the places that the lanes of the index add to the base, for
+    /// the lanes of a mask, which is cleared. The registers differ.
+    pub fn gather(&mut self, to: u8, from: Mem, mask: u8, index: Index, wide: bool) {
+        self.indexed(0x90, to, from, mask, index, wide);
+    }
+
+    /// Stores elements there, lane after lane, with AVX-512.
+    pub fn scatter(&mut self, to: Mem, from: u8, mask: u8, index: Index, wide: bool) {
+        self.indexed(0xa0, from, to, mask, index, wide);
+    }
+
+    fn indexed(&mut self, opcode: u8, reg: u8, m: Mem, mask: u8, index: Index, wide: bool) {
+        let op = Vop(1, 2, u8::from(wide), opcode | u8::from(index == Index::Wide));
+        if !self.is_512() {
+            let index = m.index.map(|i| self.vector_number(i));
+            let (reg, mask) = (self.vector_number(reg), self.vector_number(mask));
+            return self.vex(op, 1, reg, mask, Mem { index, ..m }.into());
+        }
+        // The highest bit of the index is where that of a second operand would be.
+        let high = m.index.unwrap_or(0) & 16;
+        self.evex(op, reg, high, m.into(), Write::Masked(Self::mask_number(mask)));
+    }
+
+    /// Lanes of two vectors, `d` and `b`, that an index names: those of `b` from 16 on; with AVX-512.
+    pub fn permute_two(&mut self, d: u8, index: u8, b: impl Into<Rm>) {
+        // vpermt2d
+        self.v(Vop(1, 2, 0, 0x7e), d, index, b);
+    }
+
+    /// The lower half of another vector as the upper one of this.
+    pub fn join_halves(&mut self, d: u8, upper: u8) {
+        // vinserti64x4, vinserti128
+        let op = if self.is_512() { Vop(1, 3, 1, 0x3a) } else { Vop(1, 3, 0, 0x38) };
+        self.v(op, d, d, Rm::Reg(upper));
+        self.code.push(1);
+    }
+
+    /// The signs of the four 64-bit lanes, with AVX2.
+    pub fn signs_wide(&mut self, to: Gpr, a: u8) {
+        let a = self.vector_number(a);
+        self.vex(Vop(1, 1, 0, 0x50), 1, to, 0, Rm::Reg(a));
     }
 
     /// Which lanes of `a & b` are not 0 where `is_set`, otherwise which are, with AVX-512.

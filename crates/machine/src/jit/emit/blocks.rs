@@ -215,6 +215,7 @@ impl Emitter<'_> {
         let plan = self.plan;
         match (plan.blocks[b].masked, plan.blocks[to].masked) {
             (false, false) => {
+                self.bring(b, to);
                 if self.is_tight(b, to) {
                     let start = self.asm.label();
                     self.cold.push(Cold::Leave { pc: plan.blocks[to].start, start });

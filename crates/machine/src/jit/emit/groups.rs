@@ -95,6 +95,7 @@ impl Emitter<'_> {
         self.lay_out();
         self.find_hoisted();
         self.find_changed();
+        self.find_away();
         let mut starts = vec![0];
         for (b, block) in self.plan.blocks.iter().enumerate() {
             if matches!(block.term, Term::Stop { barrier: true, .. }) && b + 1 < self.plan.blocks.len() {
@@ -185,7 +186,7 @@ impl Emitter<'_> {
         }
         self.clear_pending();
         for v in self.plan.blocks[b].live_in.clone() {
-            if self.is_vector(v) {
+            if self.is_vector(v) && !self.away[b].contains(&v) {
                 self.fetch(v);
             }
         }

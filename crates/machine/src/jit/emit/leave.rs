@@ -76,7 +76,7 @@ impl Emitter<'_> {
                 }
                 Cold::LeavePending { at: pc, start } => {
                     self.asm.bind(start);
-                    self.alive(pc).into_iter().for_each(|v| self.sync(v, false));
+                    self.sync_alive(pc);
                     self.asm.constant(RSI, 0);
                     self.report_pending();
                     self.report_waiting(self.plan.block_of[pc as usize]);
@@ -95,7 +95,7 @@ impl Emitter<'_> {
 
     /// The lanes of the block leave before an instruction, and those that are to run other blocks before these.
     fn leave(&mut self, pc: Pc) {
-        self.alive(pc).into_iter().for_each(|v| self.sync(v, false));
+        self.sync_alive(pc);
         let b = self.plan.block_of[pc as usize];
         if self.is_lone_loop(b) && self.plan.blocks[b + 1].masked {
             // Those that are in the loop are not to run the next block yet.

@@ -49,7 +49,7 @@ impl Emitter<'_> {
             (AddressSpace::Global, Class::R64) => false,
             _ => return None,
         };
-        if !a.base.is_some() || !size.is_power_of_two() || size > 8 {
+        if !a.base.is_some() || !size.is_power_of_two() || size > 16 {
             return None;
         }
         let base = self.plan.read(a.base);
@@ -100,7 +100,7 @@ impl Emitter<'_> {
     }
 
     /// A register that holds where the cache lines of accesses are.
-    fn lines(&mut self) -> Gpr {
+    pub(super) fn lines(&mut self) -> Gpr {
         self.kept(What::Lines).unwrap_or_else(|| {
             let from = at(R14, CX.cache);
             let r = self.keep(What::Lines, from);

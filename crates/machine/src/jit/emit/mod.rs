@@ -10,9 +10,11 @@
 //! all values in their rows and the lanes of each place in a list.
 
 mod atomics;
+mod away;
 mod blocks;
 mod checks;
 mod fuse;
+mod gather;
 mod groups;
 mod lanes;
 mod leave;
@@ -25,6 +27,7 @@ mod scalars;
 mod shuffle;
 mod tally;
 mod twins;
+mod vectors;
 mod wide;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -167,6 +170,8 @@ pub struct Emitter<'a> {
     hoisted: BTreeMap<(ValueId, usize), Checked>,
     /// By block: values in registers that may have changed since they were read from their rows.
     changed: Vec<BTreeSet<ValueId>>,
+    /// By block: values that are only in their rows there.
+    away: Vec<BTreeSet<ValueId>>,
     /// Results that are written to their rows at once, so that no barrier in a loop has to.
     eager: BTreeMap<Pc, ValueId>,
     spans: Vec<u32>,
@@ -257,6 +262,7 @@ impl<'a> Emitter<'a> {
             checked: HashMap::new(),
             hoisted: BTreeMap::new(),
             changed: Vec::new(),
+            away: Vec::new(),
             eager: BTreeMap::new(),
             spans: vec![0; program.code.len()],
             chunks: 0..width,

@@ -152,7 +152,19 @@ impl Emitter<'_> {
         }
     }
 
-    pub(super) fn alive(&self, pc: Pc) -> Vec<ValueId> {
+    /// Writes all that may be alive at a place to the rows, as the interpreter is to find it.
+    pub(super) fn sync_alive(&mut self, pc: Pc) {
+        let b = self.plan.block_of[pc as usize];
+        for v in self.alive(pc) {
+            match (self.away[b].contains(&v), self.raw[v]) {
+                (false, _) => self.sync(v, false),
+                (true, true) => self.clean_row(v),
+                (true, false) => {}
+            }
+        }
+    }
+
+    fn alive(&self, pc: Pc) -> Vec<ValueId> {
         (0..self.life.len()).filter(|&v| self.life[v].0 <= pc && pc <= self.life[v].1).collect()
     }
 
@@ -165,7 +177,8 @@ impl Emitter<'_> {
             .iter()
             .map(|(role, _, slot)| (*role, self.plan.by_slot[slot]))
             .collect();
-        let resident: Vec<ValueId> = self.alive(pc).into_iter().filter(|&v| self.home[v].is_some()).collect();
+        let is_resident = |v: &ValueId| self.home[*v].is_some() && !self.away[b].contains(v);
+        let resident: Vec<ValueId> = self.alive(pc).into_iter().filter(is_resident).collect();
         for &(_, v) in &operands {
             self.sync(v, false);
         }

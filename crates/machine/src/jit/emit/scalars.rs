@@ -86,6 +86,9 @@ impl Emitter<'_> {
     pub(super) fn scalar_row(&mut self, name: LaneOp, d: ValueId, s: &[ValueId], pc: Pc) {
         let wide_source = self.value(s[0]).class == Class::R64;
         let wide = wide_source && name != LaneOp::Low;
+        if self.is_step(name, d, s, pc) {
+            return self.add_in_place(d, s[1], wide);
+        }
         for k in 0..self.scalar_count(d) {
             match name {
                 LaneOp::Copy if self.value(d).class == Class::Pred => {
@@ -130,6 +133,36 @@ impl Emitter<'_> {
             if self.value(d).class != Class::Pred {
                 let r = self.keep(What::Scalar(d, k), to);
                 self.asm.mov(true, r, RAX);
+            }
+        }
+    }
+
+    /// Does a value grow by another that is the same in all lanes, with nobody who asks for it in the rest of the block?
+    fn is_step(&self, name: LaneOp, d: ValueId, s: &[ValueId], pc: Pc) -> bool {
+        let end = self.plan.blocks[self.plan.block_of[pc as usize]].end;
+        let is_asked = |pc: Pc| self.plan.operands(self.program, pc, Role::Read).any(|v| v == d);
+        matches!(name, LaneOp::Add32 | LaneOp::Add64)
+            && s[0] == d
+            && s[1] != d
+            && self.value(s[1]).shape == UNIFORM
+            && !self.hoisted.keys().any(|&(v, _)| v == d)
+            && !(pc + 1..end).any(is_asked)
+    }
+
+    fn add_in_place(&mut self, d: ValueId, by: ValueId, wide: bool) {
+        let small = self.plan.constant(by).and_then(|c| {
+            let signed = if wide { c as i64 } else { i64::from(c as i32) };
+            i32::try_from(signed).ok()
+        });
+        if small.is_none() {
+            self.get(RAX, by, 0, wide);
+        }
+        self.kept.retain(|kept| !matches!(kept.what, What::Scalar(v, _) if v == d));
+        for k in 0..self.scalar_count(d) {
+            let to = self.scalar(d, k);
+            match small {
+                Some(c) => self.asm.alu_constant(Alu::Add, wide, to, c),
+                None => self.asm.alu_store(Alu::Add, wide, to, RAX),
             }
         }
     }

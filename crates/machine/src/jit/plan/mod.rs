@@ -213,6 +213,11 @@ impl Plan {
                     leader[*target as usize] = true;
                     leader[pc + 1] = true;
                 }
+                Kind::BranchIndexed { targets, .. } => {
+                    targets.iter().for_each(|t| leader[*t as usize] = true);
+                    leader[pc] = true;
+                    leader[pc + 1] = true;
+                }
                 Kind::Exit => leader[pc + 1] = true,
                 _ if is_stop(pc) => {
                     leader[pc] = true;

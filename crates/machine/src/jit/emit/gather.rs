@@ -1,0 +1,378 @@
+//! Loads at addresses without a pattern, and of elements that are no single words; with AVX-512 stores, too.
+//!
+//! First the addresses of all lanes that are awake are compared with the allocation (or shared memory), then the words are
+//! gathered or scattered. Nothing has happened yet where the comparison refuses: the interpreter does the whole instruction.
+//! A scatter stores lane after lane, as the interpreter does: the last lane wins. With AVX2 all of a warp's lanes have to be
+//! awake.
+
+use super::*;
+
+/// An access whose lanes are anywhere.
+#[derive(Clone, Copy)]
+struct Scattered {
+    base: ValueId,
+    offset: i32,
+    /// Bytes of all elements.
+    total: u32,
+    shared: bool,
+    pc: Pc,
+}
+
+/// Part of a row: a chunk, and which half of its lanes, with the mask of those that are awake.
+#[derive(Clone, Copy)]
+struct Part {
+    k: usize,
+    half: i32,
+}
+
+const HALVES: [i32; 2] = [0, 1];
+
+impl Emitter<'_> {
+    fn scattered(&self, a: &crate::program::Address, size: u32, count: usize, pc: Pc) -> Option<Scattered> {
+        let shared = match (a.space, a.class) {
+            (AddressSpace::Shared, Class::R32) => true,
+            (AddressSpace::Global, Class::R64) => false,
+            _ => return None,
+        };
+        let total = size * u32::try_from(count).ok()?;
+        if !a.base.is_some() || !total.is_power_of_two() || size > 8 || total > 32 {
+            return None;
+        }
+        let offset = i32::try_from(a.offset).ok().filter(|o| o.checked_add(64).is_some())?;
+        Some(Scattered { base: self.plan.read(a.base), offset, total, shared, pc })
+    }
+
+    /// `ld`
+    pub(super) fn gather(&mut self, load: &Load, b: usize, pc: Pc, guard: Option<Guard>) -> bool {
+        let Some(p) = self.scattered(&load.address, load.size, load.results.len(), pc) else { return false };
+        let fits = |&(class, slot): &(Class, Slot)| !slot.is_some() || is_element(class, load.size);
+        let results: Vec<(i32, ValueId)> = load
+            .results
+            .iter()
+            .enumerate()
+            .filter(|(_, (_, slot))| slot.is_some())
+            .map(|(n, (_, slot))| (n as i32 * load.size as i32, self.plan.by_slot[slot]))
+            .collect();
+        let is_own = |v: ValueId| self.is_vector(v) || load.size == 8 && self.value(v).shape == Shape::Varying;
+        let overwrites = load.results.len() > 1 && results.iter().any(|&(_, d)| d == p.base);
+        if load.ordering != crate::program::Ordering::Weak
+            || guard.is_some_and(|g| !self.plan.parts(g))
+            || overwrites
+            || !load.results.iter().all(fits)
+            || !results.iter().all(|&(_, d)| self.value(d).alias == d && is_own(d))
+        {
+            return false;
+        }
+        self.access(p, b, guard, |e| {
+            for k in 0..e.width {
+                for &(more, d) in &results {
+                    if load.size == 8 {
+                        e.gather_wide(p, k, more, d, b, guard);
+                    } else {
+                        e.gather_words(p, k, more, b, guard);
+                        e.narrow(load);
+                        e.finish(d, k, b, guard, T3);
+                    }
+                }
+            }
+        });
+        true
+    }
+
+    /// `st`
+    pub(super) fn scatter(&mut self, store: &Store, b: usize, pc: Pc, guard: Option<Guard>) -> bool {
+        let Some(p) = self.scattered(&store.address, store.size, store.sources.len(), pc) else { return false };
+        let fits = |&(class, slot): &(Class, Slot)| slot.is_some() && is_element(class, store.size);
+        // Elements are stored one after the other: those of one lane must not be at those of another.
+        let apart = self.step(p.base).unsigned_abs() >= u64::from(p.total);
+        if self.isa == Isa::Avx2
+            || store.ordering != crate::program::Ordering::Weak
+            || guard.is_some_and(|g| !self.plan.parts(g))
+            || store.size < 4
+            || store.sources.len() > 1 && !apart
+            || !store.sources.iter().all(fits)
+        {
+            return false;
+        }
+        let sources: Vec<ValueId> = store.sources.iter().map(|&(_, slot)| self.plan.read(slot)).collect();
+        self.access(p, b, guard, |e| {
+            for k in 0..e.width {
+                for (n, &s) in sources.iter().enumerate() {
+                    let more = (n as u32 * store.size) as i32;
+                    if store.size == 8 {
+                        e.scatter_wide(p, k, more, s, b, guard);
+                    } else {
+                        e.scatter_words(p, k, more, s, b, guard);
+                    }
+                }
+            }
+        });
+        true
+    }
+
+    /// The checks, what is done behind them, and the slow way.
+    fn access(&mut self, p: Scattered, b: usize, guard: Option<Guard>, work: impl FnOnce(&mut Self)) {
+        let (slow, back) = (self.asm.label(), self.asm.label());
+        if self.isa == Isa::Avx2 {
+            (0..self.width).for_each(|k| self.need_all(b, guard, k, slow));
+        }
+        if p.shared {
+            match self.isa {
+                Isa::Avx2 => self.check_all_shared(p, slow),
+                Isa::Avx512 => self.check_shared_lanes(p, b, guard, slow),
+            }
+        } else {
+            // Narrow elements are read as words.
+            let span = &mut self.spans[p.pc as usize];
+            *span = (*span).max(p.total.max(4));
+            let lines = self.lines();
+            match self.isa {
+                Isa::Avx2 => self.check_all_global(p, lines, slow),
+                Isa::Avx512 => self.check_global_lanes(p, b, guard, lines, slow),
+            }
+            let line = 32 * p.pc as i32;
+            self.asm.load(true, RCX, at(lines, line + 16));
+            self.asm.alu(Alu::Sub, true, RCX, at(lines, line));
+        }
+        work(self);
+        self.asm.bind(back);
+        let kept = self.kept.clone();
+        self.cold.push(Cold::Help { first: p.pc, last: p.pc, start: slow, back, kept });
+    }
+
+    /// Jumps away unless the addresses of all lanes that are awake are in the allocation of the cache line.
+    fn check_global_lanes(&mut self, p: Scattered, b: usize, guard: Option<Guard>, lines: Gpr, slow: Label) {
+        let line = 32 * p.pc as i32;
+        for k in 0..self.width {
+            let awake = self.awake(b, guard, k);
+            for half in HALVES {
+                if let (1, Some(m)) = (half, awake) {
+                    self.asm.m_upper(m, m);
+                }
+                self.half64(p.base, k, half, T1);
+                if p.offset != 0 {
+                    let offset = self.wide(i64::from(p.offset));
+                    self.asm.v(VPADDQ, T1, T1, offset);
+                }
+                self.asm.v(VPSUBQ, T2, T1, Rm::Each(at(lines, line)));
+                let bad = if half == 0 { M3 } else { M2 };
+                self.asm.compare_wide(bad, T2, Rm::Each(at(lines, line + 8)), Test::NotLess, awake);
+                if half == 1 {
+                    self.asm.m_or(M3, M3, M2);
+                }
+                if p.total > 1 {
+                    let low = self.wide(i64::from(p.total) - 1);
+                    self.asm.test_wide(M2, T1, low, awake);
+                    self.asm.m_or(M3, M3, M2);
+                }
+            }
+            self.asm.m_any(M3, M3);
+            self.asm.jump_if(Cc::NotZero, slow);
+        }
+    }
+
+    /// The same for shared memory.
+    fn check_shared_lanes(&mut self, p: Scattered, b: usize, guard: Option<Guard>, slow: Label) {
+        let last = Rm::Each(at(R14, CX.shared_last_word));
+        for k in 0..self.width {
+            self.shared_distances(p, k);
+            let awake = self.awake(b, guard, k);
+            self.asm.compare_words_of(M3, T1, last, Test::Greater, awake);
+            if p.total > 1 {
+                let low = self.word(p.total - 1);
+                self.asm.test_words_of(M2, T1, low, awake);
+                self.asm.m_or(M3, M3, M2);
+            }
+            if p.total > 4 {
+                // Where the first word is inside, this does not wrap.
+                let more = self.word(p.total - 4);
+                self.asm.v(VPADDD, T2, T1, more);
+                self.asm.compare_words_of(M2, T2, last, Test::Greater, awake);
+                self.asm.m_or(M3, M3, M2);
+            }
+            self.asm.m_any(M3, M3);
+            self.asm.jump_if(Cc::NotZero, slow);
+        }
+    }
+
+    /// The first of these checks for all lanes, with AVX2.
+    fn check_all_global(&mut self, p: Scattered, lines: Gpr, slow: Label) {
+        let line = 32 * p.pc as i32;
+        for (k, half) in (0..self.width).flat_map(|k| HALVES.map(|half| (k, half))) {
+            self.half64(p.base, k, half, T1);
+            if p.offset != 0 {
+                let offset = self.wide(i64::from(p.offset));
+                self.asm.v(VPADDQ, T1, T1, offset);
+            }
+            if p.total > 1 {
+                let low = self.wide(i64::from(p.total) - 1);
+                self.asm.v1(VPTEST, T1, low);
+                self.asm.jump_if(Cc::NotZero, slow);
+            }
+            self.asm.v1(VPBROADCASTQ, T2, at(lines, line));
+            self.asm.v(VPSUBQ, T1, T1, Rm::Reg(T2));
+            // Neither negative, nor too far: lengths are positive.
+            self.asm.v1(VPBROADCASTQ, T2, at(lines, line + 8));
+            self.asm.v(VPCMPGTQ, T2, T2, Rm::Reg(T1));
+            self.asm.v(VPANDN, T2, T1, Rm::Reg(T2));
+            self.asm.signs_wide(RAX, T2);
+            self.asm.alu_constant(Alu::Cmp, false, Rm::Reg(RAX), 15);
+            self.asm.jump_if(Cc::NotZero, slow);
+        }
+    }
+
+    /// The second one.
+    fn check_all_shared(&mut self, p: Scattered, slow: Label) {
+        for k in 0..self.width {
+            self.shared_distances(p, k);
+            if p.total > 1 {
+                let low = self.word(p.total - 1);
+                self.asm.v1(VPTEST, T1, low);
+                self.asm.jump_if(Cc::NotZero, slow);
+            }
+            // Where the first word is inside, the last does not wrap.
+            for more in [0, p.total.max(4) - 4] {
+                if more > 0 {
+                    let more = self.word(more);
+                    self.asm.v(VPADDD, T1, T1, more);
+                }
+                self.asm.v1(VPBROADCASTD, T2, at(R14, CX.shared_last_word));
+                self.asm.v(VPMAXUD, T4, T1, Rm::Reg(T2));
+                self.asm.v(VPCMPEQD, M1, T4, Rm::Reg(T2));
+                let not_all = self.asm.m_not_all(M1);
+                self.asm.jump_if(not_all, slow);
+                if p.total <= 4 {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// The lanes that are awake in [`M1`], where that are not all.
+    fn awake(&mut self, b: usize, guard: Option<Guard>, k: usize) -> Option<u8> {
+        let r = self.lanes(b, guard, k)?;
+        self.asm.m_move(M1, r);
+        Some(M1)
+    }
+
+    /// A mask for a gather or scatter, which clears it.
+    fn awake_of(&mut self, b: usize, guard: Option<Guard>, part: Part) -> u8 {
+        if self.isa == Isa::Avx2 {
+            // The register of T2.
+            self.asm.m_ones(M3);
+            return M3;
+        }
+        match self.lanes(b, guard, part.k) {
+            Some(r) if part.half == 1 => self.asm.m_upper(M2, r),
+            Some(r) => self.asm.m_move(M2, r),
+            None => self.asm.m_ones(M2),
+        }
+        M2
+    }
+
+    /// Distances of a chunk's lanes from the start of shared memory, in [`T1`].
+    fn shared_distances(&mut self, p: Scattered, k: usize) {
+        let x = self.in_register(p.base, k, T1, false);
+        let shift = self.word(p.offset.wrapping_sub(SHARED_START as i32) as u32);
+        self.asm.v(VPADDD, T1, x, shift);
+    }
+
+    /// A 64-bit number in all lanes.
+    fn wide(&mut self, value: i64) -> Mem {
+        self.constant_row(std::array::from_fn(|i| (value >> (32 * (i % 2))) as u32))
+    }
+
+    /// 32-bit elements of a chunk, in [`T3`].
+    fn gather_words(&mut self, p: Scattered, k: usize, more: i32, b: usize, guard: Option<Guard>) {
+        if p.shared {
+            self.shared_distances(p, k);
+            let awake = self.awake_of(b, guard, Part { k, half: 0 });
+            return self.asm.gather(T3, Mem { base: R11, index: Some(T1), disp: more }, awake, Index::Words, false);
+        }
+        for (half, to) in HALVES.into_iter().zip([T3, T4]) {
+            self.half64(p.base, k, half, T1);
+            let awake = self.awake_of(b, guard, Part { k, half });
+            let from = Mem { base: RCX, index: Some(T1), disp: p.offset + more };
+            self.asm.gather(to, from, awake, Index::Wide, false);
+        }
+        self.asm.join_halves(T3, T4);
+    }
+
+    /// 64-bit elements of a chunk to their row.
+    fn gather_wide(&mut self, p: Scattered, k: usize, more: i32, d: ValueId, b: usize, guard: Option<Guard>) {
+        let blends = self.isa == Isa::Avx512 && (guard.is_some() || self.keeps_sleepers(d, b));
+        for half in HALVES {
+            let part = Part { k, half };
+            let (from, index) = self.place(p, part, more);
+            let awake = self.awake_of(b, guard, part);
+            if blends {
+                // The gather clears its mask.
+                self.asm.m_move(M1, awake);
+            }
+            self.asm.gather(T3, from, awake, index, true);
+            let row = self.row64(d, k, half);
+            if blends {
+                self.asm.v_store_masked_wide(row, T3, M1);
+            } else {
+                self.asm.v_store(row, T3);
+            }
+        }
+    }
+
+    /// Where 64-bit elements of a part are.
+    fn place(&mut self, p: Scattered, part: Part, more: i32) -> (Mem, Index) {
+        if !p.shared {
+            self.half64(p.base, part.k, part.half, T1);
+            return (Mem { base: RCX, index: Some(T1), disp: p.offset + more }, Index::Wide);
+        }
+        self.shared_distances(p, part.k);
+        if part.half == 1 {
+            self.asm.upper_half(T1, T1);
+        }
+        (Mem { base: R11, index: Some(T1), disp: more }, Index::Words)
+    }
+
+    fn scatter_words(&mut self, p: Scattered, k: usize, more: i32, s: ValueId, b: usize, guard: Option<Guard>) {
+        let r = self.in_register(s, k, T2, false);
+        if p.shared {
+            self.shared_distances(p, k);
+            let awake = self.awake_of(b, guard, Part { k, half: 0 });
+            return self.asm.scatter(Mem { base: R11, index: Some(T1), disp: more }, r, awake, Index::Words, false);
+        }
+        for half in HALVES {
+            self.half64(p.base, k, half, T1);
+            let awake = self.awake_of(b, guard, Part { k, half });
+            let from = if half == 0 { r } else { T3 };
+            if half == 1 {
+                self.asm.upper_half(T3, r);
+            }
+            let to = Mem { base: RCX, index: Some(T1), disp: p.offset + more };
+            self.asm.scatter(to, from, awake, Index::Wide, false);
+        }
+    }
+
+    fn scatter_wide(&mut self, p: Scattered, k: usize, more: i32, s: ValueId, b: usize, guard: Option<Guard>) {
+        for half in HALVES {
+            let part = Part { k, half };
+            let (to, index) = self.place(p, part, more);
+            self.half64(s, k, half, T2);
+            let awake = self.awake_of(b, guard, part);
+            self.asm.scatter(to, T2, awake, index, true);
+        }
+    }
+
+    /// Bytes and half-words out of the words that begin with them, in [`T3`].
+    fn narrow(&mut self, load: &Load) {
+        if load.size >= 4 {
+            return;
+        }
+        let bits = 32 - 8 * load.size as u8;
+        self.asm.v_shift(6, T3, T3, bits);
+        self.asm.v_shift(if load.signed { 4 } else { 2 }, T3, T3, bits);
+    }
+}
+
+/// Is it an element of up to 32 bits in a register of 32, or one of 64 in one of 64?
+fn is_element(class: Class, size: u32) -> bool {
+    class == Class::R32 && size <= 4 || class == Class::R64 && size == 8
+}

@@ -1,0 +1,11 @@
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+extern "C" __global__ void k(unsigned *out, const unsigned *in) {
+  auto tile = cg::tiled_partition<4>(cg::this_thread_block());
+  unsigned i = threadIdx.y * blockDim.x + threadIdx.x, x = in[i], s = 0;
+  for (int d = 0; d < 4; ++d) {
+    s += tile.shfl(x, d);
+  }
+  tile.sync();
+  out[i] = s;
+}

@@ -1,0 +1,10 @@
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+extern "C" __global__ void k(unsigned *out, const unsigned *in) {
+  unsigned i = threadIdx.y * 32 + threadIdx.x, x = in[i], n = 0;
+  auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+  if (x % 3 == 0) {
+    auto g = cg::coalesced_threads();
+    if (g.thread_rank() == 0) atomicAdd(&out[i / 32], g.size());
+  }
+}

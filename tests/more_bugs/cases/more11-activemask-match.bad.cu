@@ -1,0 +1,10 @@
+// The peers among those that happen to be there are counted.
+extern "C" __global__ void k(unsigned *out, const unsigned *in) {
+  unsigned t = threadIdx.x, x = in[t], n = 0;
+  unsigned all = __ballot_sync(~0u, x > 5);
+  if (x > 5) {
+    unsigned peers = __match_any_sync(__activemask(), x & 7);  //~ FAULT
+    n = __popc(peers);
+  }
+  out[t] = n;
+}

@@ -1,0 +1,16 @@
+__device__ unsigned at(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
+extern "C" __global__ void k(unsigned *out, const unsigned *in) {
+  __shared__ __align__(128) unsigned s[64];
+  unsigned t = threadIdx.x;
+  for (int r = 0; r < 2; ++r) {
+    s[t] = in[t] + r;
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    __syncthreads();
+    if (t == 0) {
+      asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 256;\n cp.async.bulk.commit_group;" :: "l"(out + 64 * r), "r"(at(s)) : "memory");
+      asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+    }
+    __syncthreads();
+  }
+  if (t == 0) asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+}

@@ -1,0 +1,7 @@
+// Barrier numbers 0 to 16 in a loop.
+extern "C" __global__ void k(unsigned *out, const unsigned *in, unsigned n) {
+  unsigned t = threadIdx.x;
+  for (unsigned i = 12; i <= n; ++i)
+    asm volatile("barrier.sync %0, 64;" :: "r"(i) : "memory");  //~ FAULT
+  out[t] = in[t];
+}

@@ -1,0 +1,13 @@
+extern "C" __global__ void k(unsigned *out, const unsigned *in) {
+  __shared__ unsigned s[128];
+  unsigned t = threadIdx.x;
+  s[t] = in[t];
+  for (unsigned n = 64; n <= 128; n *= 2) {
+    if (t < n) {
+      asm volatile("bar.sync 4, %0;" :: "r"(n) : "memory");
+    }
+    __syncthreads();
+  }
+  __syncthreads();
+  out[t] = s[127 - t];
+}

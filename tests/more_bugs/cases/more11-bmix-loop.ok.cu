@@ -1,0 +1,8 @@
+extern "C" __global__ void k(int *out, const int *in) {
+  unsigned t = threadIdx.y * 64 + threadIdx.x;
+  int x = in[t], n = 0;
+  for (int i = 0; i < 3; ++i) {
+    n += __syncthreads_or(x == i);
+  }
+  out[t] = n;
+}

@@ -1,0 +1,18 @@
+// One block of the cluster waits at the cluster barrier once more than the other... which waits for a flag.
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+extern "C" __global__ void __cluster_dims__(2, 1, 1) k(unsigned *out, const unsigned *in) {
+  __shared__ unsigned flag;
+  auto cl = cg::this_cluster();
+  unsigned t = threadIdx.x, b = blockIdx.x;
+  if (t == 0) flag = 0;
+  cl.sync();
+  if (b == 0) {
+    if (t == 0) while (atomicAdd(&flag, 0) == 0) {}  //~ FAULT
+    cl.sync();  //~ FAULT
+  } else {
+    cl.sync();  //~ FAULT
+    if (t == 0) atomicExch(cl.map_shared_rank(&flag, 0), 1);
+  }
+  out[b * 32 + t] = in[t];
+}

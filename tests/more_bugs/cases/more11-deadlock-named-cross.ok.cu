@@ -1,0 +1,8 @@
+__device__ __noinline__ void b1() { asm volatile("barrier.sync 1, 64;" ::: "memory"); }
+__device__ __noinline__ void b2() { asm volatile("barrier.sync 2, 64;" ::: "memory"); }
+extern "C" __global__ void k(unsigned *out, const unsigned *in) {
+  unsigned t = threadIdx.x;
+  if (t < 32) { b1(); b2(); }
+  else { b1(); b2(); }
+  out[t] = in[t];
+}

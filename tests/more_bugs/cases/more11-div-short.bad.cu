@@ -1,0 +1,6 @@
+// 16-bit division of packed values.
+extern "C" __global__ void k(unsigned short *out, const unsigned *in) {
+  unsigned t = threadIdx.x;
+  unsigned short a = in[t] * 100, b = in[(t + 1) % 32];  //~ FAULT
+  out[t] = a / b;  //~ FAULT
+}

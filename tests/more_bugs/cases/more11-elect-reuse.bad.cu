@@ -1,0 +1,10 @@
+// elect.sync in a template helper; the elected lane alone goes on to a full-mask vote.
+__device__ bool elected(unsigned m) { unsigned p; asm volatile("{.reg .pred q;\n elect.sync _|q, %1;\n selp.u32 %0, 1, 0, q;}" : "=r"(p) : "r"(m)); return p; }
+extern "C" __global__ void k(unsigned *out, const unsigned *in) {
+  unsigned t = threadIdx.x, x = in[t], r = 0;
+  if (elected(~0u)) {
+    r = __any_sync(~0u, x & 1);  //~ FAULT
+  }
+  __syncwarp();
+  out[t] = r;
+}

@@ -1,0 +1,6 @@
+// half2 from an odd half.
+#include <cuda_fp16.h>
+extern "C" __global__ void k(__half2 *out, const __half *in) {
+  unsigned t = threadIdx.x;
+  out[t] = *(const __half2 *)(in + t);  //~ FAULT
+}

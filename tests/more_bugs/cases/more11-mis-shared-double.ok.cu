@@ -1,0 +1,11 @@
+extern __shared__ __align__(16) unsigned char raw[];
+template <class T> __device__ T *carve(unsigned &at, unsigned n) { T *p = (T *)(raw + at); at += n * sizeof(T); return p; }
+extern "C" __global__ void k(double *out, const unsigned *in) {
+  unsigned at = 0, t = threadIdx.x;
+  unsigned *a = carve<unsigned>(at, 33);
+  at = (at + 7) & ~7u;
+  double *d = carve<double>(at, 32);
+  a[t] = in[t];
+  d[t] = in[t];
+  out[t] = d[t] + a[t];
+}

@@ -1,0 +1,14 @@
+// The mask is kept in shared memory per lane; one lane's is stale.
+extern "C" __global__ void k(unsigned *out, const unsigned *in) {
+  __shared__ unsigned masks[64];
+  unsigned t = threadIdx.x, i = threadIdx.y * 32 + t, x = in[i];
+  masks[i] = ~0u;
+  __syncwarp();
+  unsigned now = __ballot_sync(~0u, x != 10);
+  if (x != 10) {
+    if (t % 4) masks[i] = now;
+    x = __shfl_sync(masks[i], x, __ffs(now) - 1);  //~ FAULT
+  }
+  __syncwarp();
+  out[i] = x;
+}

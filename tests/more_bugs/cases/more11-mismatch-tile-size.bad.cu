@@ -1,0 +1,7 @@
+// Half of the lanes think in groups of eight, half in groups of sixteen.
+extern "C" __global__ void k(unsigned *out, const unsigned *in) {
+  unsigned t = threadIdx.x, x = in[t];
+  unsigned w = t % 2 ? 16 : 8;
+  unsigned m = ((1u << w) - 1) << (t / w * w);
+  out[t] = x + __shfl_xor_sync(m, x, 4);  //~ FAULT
+}

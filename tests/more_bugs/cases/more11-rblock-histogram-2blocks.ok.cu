@@ -1,0 +1,9 @@
+extern "C" __global__ void k(unsigned *out, const unsigned *in) {
+  __shared__ unsigned h[16];
+  unsigned t = threadIdx.x;
+  if (t < 16) h[t] = 0;
+  __syncthreads();
+  atomicAdd(&h[in[blockIdx.x * 128 + t] % 16], 1);
+  __syncthreads();
+  if (t < 16) out[blockIdx.x * 16 + t] = h[t];
+}

@@ -1,0 +1,15 @@
+// cuda::atomic_ref of block scope hands data to another block.
+#include <cuda/atomic>
+extern "C" __global__ void k(unsigned *out, const unsigned *in, unsigned *data, unsigned *flag) {
+  unsigned t = threadIdx.x;
+  if (t) return;
+  if (blockIdx.x == 0) {
+    cuda::atomic_ref<unsigned, cuda::thread_scope_block> f(*flag);
+    data[t] = in[t] + 1;  //~ FAULT
+    f.store(1, cuda::memory_order_release);  //~ FAULT
+  } else {
+    cuda::atomic_ref<unsigned, cuda::thread_scope_device> f(*flag);
+    while (f.load(cuda::memory_order_acquire) == 0) {}  //~ FAULT
+    out[t] = data[t];  //~ FAULT
+  }
+}

@@ -1,0 +1,11 @@
+#include <cuda_fp16.h>
+extern "C" __global__ void k(__half *out, const unsigned *in) {
+  __shared__ __half s[32];
+  unsigned t = threadIdx.x;
+  s[t] = __uint2half_rn(in[t]);
+  __syncwarp();
+  if (t % 2 == 0) {
+    __half2 v = *(const __half2 *)&s[t];
+    *(__half2 *)&out[t] = __hadd2(v, v);
+  }
+}

@@ -1,0 +1,9 @@
+extern "C" __global__ void k(unsigned *out, const unsigned *in) {
+  unsigned t = threadIdx.x, x = in[t], r = 0;
+  unsigned m = __ballot_sync(~0u, x & 2);
+  if (x & 2) {
+    int leader = 31 - __clz(m);
+    r = __shfl_sync(m, x, leader);
+  }
+  out[t] = r;
+}

@@ -1,0 +1,13 @@
+extern "C" __global__ void k(unsigned *lock, unsigned *sum, const unsigned *in) {
+  if (threadIdx.x > 3) return;
+  for (unsigned i = 0; i < 2; ++i) {
+    while (atomicCAS(&lock[0], 0, 1)) {}
+    while (atomicCAS(&lock[1], 0, 1)) {}
+    __threadfence();
+    unsigned x = in[blockIdx.x * 32 + threadIdx.x + i];
+    *(volatile unsigned *)sum += x;
+    __threadfence();
+    atomicExch(&lock[1], 0);
+    atomicExch(&lock[0], 0);
+  }
+}

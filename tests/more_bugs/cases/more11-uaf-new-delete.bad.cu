@@ -1,0 +1,10 @@
+// new and delete of an object with a virtual function, used once more.
+struct A { unsigned x; __device__ A(unsigned v) : x(v) {} __device__ __noinline__ unsigned twice() const { return x * 2; } };  //~ FAULT
+extern "C" __global__ void k(unsigned *out, const unsigned *in) {
+  unsigned t = threadIdx.x;
+  A *a = new A(in[t]);
+  unsigned r = a->twice();
+  delete a;  //~ FAULT
+  r += a->twice();  //~ FAULT
+  out[t] = r;
+}

@@ -1,0 +1,7 @@
+// Rows with a pitch of 20 words; the read-back uses the pitch, the write does not.
+extern "C" __global__ void k(unsigned *out, const unsigned *in, unsigned *w) {
+  unsigned x = threadIdx.x, y = threadIdx.y, pitch = 20;
+  w[y * 16 + x] = in[y * 16 + x];
+  __syncthreads();
+  out[y * 16 + x] = w[y * pitch + x];  //~ FAULT
+}

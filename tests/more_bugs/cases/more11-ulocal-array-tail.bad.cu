@@ -1,0 +1,7 @@
+// A local array of eight, five set, summed over six.
+extern "C" __global__ void k(unsigned *out, const unsigned *in, unsigned n) {
+  unsigned t = threadIdx.x, a[8], s = 0;
+  for (unsigned i = 0; i < n; ++i) a[i] = in[t] + i;
+  for (unsigned i = 0; i <= n; ++i) s += a[(i * 3) % 8];  //~ FAULT
+  out[t] = s;  //~ FAULT
+}

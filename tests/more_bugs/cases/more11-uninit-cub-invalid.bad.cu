@@ -1,0 +1,9 @@
+// A keys array of four of which three are loaded, then sorted.
+extern "C" __global__ void k(unsigned *out, const unsigned *in, unsigned n) {
+  unsigned t = threadIdx.x, key[4];
+  for (unsigned i = 0; i < n; ++i) key[i] = in[(t + i) % 32];
+  n += 1;
+  for (unsigned i = 1; i < n; ++i)
+    for (unsigned j = i; j && key[j - 1] > key[j]; --j) { unsigned x = key[j]; key[j] = key[j - 1]; key[j - 1] = x; }  //~ FAULT
+  out[t] = key[0];  //~ FAULT
+}

@@ -1,0 +1,16 @@
+// A lock in shared memory is taken without having been set free first.
+extern "C" __global__ void k(unsigned *out, const unsigned *in) {
+  __shared__ unsigned lock, sum;
+  unsigned t = threadIdx.x;
+  if (t == 0) { sum = 0; }
+  __syncthreads();
+  if (t % 32 == 0) {
+    while (atomicCAS(&lock, 0, 1)) {}  //~ FAULT
+    __threadfence_block();
+    sum += in[t];
+    __threadfence_block();
+    atomicExch(&lock, 0);  //~ FAULT
+  }
+  __syncthreads();
+  if (t == 0) out[0] = sum;  //~ FAULT
+}

@@ -1,0 +1,6 @@
+// A width computed at run time from rows of three.
+extern "C" __global__ void k(unsigned *out, const unsigned *in, unsigned w) {
+  unsigned t = threadIdx.x, x = in[t];
+  unsigned width = w;
+  out[t] = x + __shfl_xor_sync(~0u, x, 1, width);  //~ FAULT
+}
