@@ -309,15 +309,15 @@ impl<'a> Body<'_, 'a> {
                 self.emit_row(copy.on(reg.slot, Slot::NONE, &[source]));
             }
             fraction if self.has(Word::Fractional) => {
-                let mut priorities = self.words().filter_map(|w| match w {
+                let priority = |w| match w {
                     Word::L2EvictUnchanged => Some(0),
                     Word::L2EvictFirst => Some(2),
                     Word::L2EvictLast => Some(4),
                     Word::L2EvictNormal => Some(6),
                     _ => None,
-                });
-                let (first, second) = (priorities.next().unwrap_or(0), priorities.next().unwrap_or(0));
-                let priorities = 0x10 | first | u64::from(second == 2);
+                };
+                let given: Vec<u64> = self.words().filter_map(priority).collect();
+                let priorities = 0x10 | given.first().unwrap_or(&0) | u64::from(given.get(1) == Some(&2));
                 let fraction = match fraction {
                     Some(o) => self.source(o, 32)?,
                     None => self.shared.constant(Class::R32, u64::from(1f32.to_bits())),
