@@ -303,6 +303,16 @@ impl Operands<'_, '_> {
 
     fn vector(&mut self, operand: &Operand, ty: Word, destination: bool, length: usize) -> Checked {
         match operand {
+            // Fragments of matrices are not as free.
+            Operand::Vector(elements)
+                if elements.len() == length
+                    && matches!(self.instruction.opcode, Opcode::Mma | Opcode::Wmma | Opcode::Wgmma) =>
+            {
+                elements.iter().try_for_each(|element| match element {
+                    Operand::Name(_) | Operand::Selected(..) => self.register(element, ty, false),
+                    other => self.elements(std::slice::from_ref(other), ty, false, destination),
+                })
+            }
             Operand::Vector(elements) if elements.len() == length => self.elements(elements, ty, false, destination),
             Operand::Vector(elements) => {
                 wrong(format!("expected {}, found {}", count_elements(length), elements.len()))

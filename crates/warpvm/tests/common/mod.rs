@@ -13,7 +13,7 @@ use warpvm::tensor_map::{Fill, Interleave, L2Promotion, MapType, Swizzle, Tensor
 use warpvm::{Arg, Buffer, Device, Module, Options};
 
 /// The files of `tests/truth` with cases that have an answer.
-pub const FILES: [&str; 7] = ["instructions", "kernels", "triton", "random", "deviations", "more", "tma"];
+pub const FILES: [&str; 8] = ["instructions", "kernels", "triton", "random", "deviations", "more", "tma", "sweep"];
 
 /// What came of a case.
 pub enum Outcome {
