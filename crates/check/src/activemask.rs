@@ -7,6 +7,9 @@
 //! [`crate::explore`] compares the outputs; here is noted what it needs to know: which `activemask` a stored value
 //! came from.
 //!
+//! Where the order of atomics reaches the results, a difference says nothing by itself. What masks alone decide is judged there
+//! all the same: values computed with nothing but masks, and what atomics have added up that only masks let run.
+//!
 //! Two things are not held against a program. It may store the mask itself: that reports which lanes were together and
 //! decides nothing. And a coalesced group of cooperative groups is known to be any size; without line information it
 //! cannot be told from other uses, and a rank in the mask is taken for one, so that there is only a note.
@@ -22,7 +25,7 @@ use warpvm_machine::slots::{LaneMask, Slot, lanes};
 
 use crate::finding::{Finding, Related, Rule, Severity};
 use crate::words::{owner, verb, who};
-use crate::{Context, Part, Scene, wants};
+use crate::{Context, Part, Scene, flow, wants};
 
 const WHY: &str = "which lanes are together is not promised, not even right after a branch; PTX ISA, activemask";
 
@@ -43,14 +46,18 @@ fn freedom(program: &Program) -> Freedom {
     program.code.iter().map(|inst| freedom_of(&inst.kind, &read)).max().unwrap_or(Freedom::Determined)
 }
 
+/// Is what is left the same in whatever order such atomics come?
+fn commutes(op: AtomicOp, ty: AtomicType) -> bool {
+    !matches!(op, AtomicOp::Exch | AtomicOp::Cas | AtomicOp::Inc | AtomicOp::Dec)
+        && matches!(ty, AtomicType::Bits | AtomicType::Unsigned | AtomicType::Signed)
+}
+
 /// `read` has the registers that anybody reads: compilers ask for results of atomics that nobody does.
 fn freedom_of(kind: &Kind, read: &HashSet<Slot>) -> Freedom {
     match kind {
         Kind::Atomic(a) => {
-            let commutes = !matches!(a.op, AtomicOp::Exch | AtomicOp::Cas | AtomicOp::Inc | AtomicOp::Dec)
-                && matches!(a.ty, AtomicType::Bits | AtomicType::Unsigned | AtomicType::Signed);
             let is_used = a.results.iter().any(|r| read.contains(&r.1));
-            if !is_used && commutes { Freedom::Determined } else { Freedom::Ordered }
+            if !is_used && commutes(a.op, a.ty) { Freedom::Determined } else { Freedom::Ordered }
         }
         Kind::ReadSpecial { register, .. } => match register {
             SpecialRegister::Laneid | SpecialRegister::Warpid => Freedom::Determined,
@@ -97,6 +104,9 @@ pub(crate) struct Trace {
     masks: HashSet<u64>,
     /// Bytes of global memory that hold values computed with masks.
     values: HashMap<u64, Stored>,
+    /// The same of words that atomics have added something up in, in whatever order: what is left there depends on a mask alone
+    /// if all of these were made for a mask's sake.
+    totals: HashMap<u64, Stored>,
     /// Masks in which lanes look for their rank.
     ranked: HashSet<Pc>,
 }
@@ -105,6 +115,8 @@ pub(crate) struct Trace {
 pub(crate) struct Activemask {
     /// Does the program have an `activemask` at all?
     is_used: bool,
+    /// The branches that decide about each atomic.
+    deciders: HashMap<Pc, Vec<Slot>>,
     rows: HashMap<Who, HashMap<Slot, Taint>>,
     pub trace: Trace,
 }
@@ -112,7 +124,15 @@ pub(crate) struct Activemask {
 impl Activemask {
     pub fn new(cx: &Context) -> Self {
         let is_used = cx.program.code.iter().any(|inst| matches!(inst.kind, Kind::ActiveMask { .. }));
-        Activemask { is_used, rows: HashMap::new(), trace: Trace::default() }
+        let mut deciders = HashMap::new();
+        for pc in (0..cx.program.code.len() as Pc).filter(|_| is_used) {
+            if matches!(cx.program.code[pc as usize].kind, Kind::Atomic(_)) {
+                let guards = flow::deciders(&cx.program, pc).into_iter().chain([pc]);
+                let slots = guards.filter_map(|b| cx.program.code[b as usize].guard).map(|g| g.slot);
+                deciders.insert(pc, slots.collect());
+            }
+        }
+        Activemask { is_used, deciders, rows: HashMap::new(), trace: Trace::default() }
     }
 
     /// What an instruction is wanted for.
@@ -121,6 +141,7 @@ impl Activemask {
             _ if !self.is_used => 0,
             Kind::Branch { .. } | Kind::Converge => 0,
             Kind::Store(_) => wants::ACCESS,
+            Kind::Atomic(_) => wants::ACCESS | wants::STEP,
             _ => wants::STEP,
         }
     }
@@ -196,6 +217,9 @@ impl Activemask {
                 for byte in at..at + u64::from(store.size) {
                     self.trace.masks.remove(&byte);
                     self.trace.values.remove(&byte);
+                    if let Some(total) = self.trace.totals.get_mut(&byte) {
+                        total.is_pure = false;
+                    }
                     if taint.raw & bit != 0 {
                         self.trace.masks.insert(byte);
                     } else if taint.derived & bit != 0 {
@@ -203,6 +227,31 @@ impl Activemask {
                         self.trace.values.insert(byte, Stored { origin: taint.origin, pc: access.pc, is_pure });
                     }
                 }
+            }
+        }
+    }
+
+    /// An atomic: is it made, and is what it adds, as a mask and nothing else decides?
+    fn add_up(&mut self, s: &Scene<'_>, access: &Access<'_>) {
+        let Kind::Atomic(atomic) = &s.cx.program.code[access.pc as usize].kind else { return };
+        let none = HashMap::new();
+        let rows = self.rows.get(&s.who).unwrap_or(&none);
+        let taint = |slot: &Slot| rows.get(slot).copied().unwrap_or_default();
+        let (mut decided, mut mixed, mut origin) = (0, taint(&atomic.address.base).mixed, 0);
+        for slot in self.deciders.get(&access.pc).into_iter().flatten() {
+            let t = taint(slot);
+            mixed |= t.mixed;
+            if t.derived != 0 {
+                (decided, origin) = (decided | t.derived, t.origin);
+            }
+        }
+        mixed |= atomic.b.iter().fold(0, |all, b| all | taint(&b.1).mixed);
+        let pure = if commutes(atomic.op, atomic.ty) { decided & !mixed } else { 0 };
+        for lane in lanes(access.lanes) {
+            for byte in access.addresses.at(lane)..access.addresses.at(lane) + u64::from(access.size) {
+                let is_pure = pure >> lane & 1 != 0;
+                let total = self.trace.totals.entry(byte).or_insert(Stored { origin, pc: access.pc, is_pure });
+                total.is_pure &= is_pure;
             }
         }
     }
@@ -220,8 +269,13 @@ impl Part for Activemask {
     }
 
     fn access(&mut self, s: &mut Scene<'_>, access: &Access<'_>) {
-        if self.is_used && access.space == Space::Global && access.kind == AccessKind::Write {
-            self.store(s, access);
+        if !self.is_used || access.space != Space::Global {
+            return;
+        }
+        match access.kind {
+            AccessKind::Write => self.store(s, access),
+            AccessKind::Atomic => self.add_up(s, access),
+            AccessKind::Read => {}
         }
     }
 
@@ -254,7 +308,12 @@ pub(crate) fn compare(
         return None;
     }
     let freedom = freedom(program);
-    let stored = |at: &u64| second_trace.values.get(at).or_else(|| first_trace.values.get(at)).copied();
+    let is_total = |trace: &Trace, at: &u64| trace.totals.get(at).is_some_and(|t| t.is_pure);
+    let is_total = |at: &u64| is_total(first_trace, at) && is_total(second_trace, at);
+    let stored = |at: &u64| {
+        let value = second_trace.values.get(at).or_else(|| first_trace.values.get(at));
+        value.or_else(|| second_trace.totals.get(at).filter(|_| is_total(at))).copied()
+    };
     let counts = |at: &u64| {
         let is_mask = first_trace.masks.contains(at) || second_trace.masks.contains(at);
         let is_pure = |trace: &Trace| trace.values.get(at).is_some_and(|s| s.is_pure);
@@ -263,7 +322,7 @@ pub(crate) fn compare(
                 Freedom::Determined => true,
                 Freedom::Watches => stored(at).is_some(),
                 // The order may decide everything but what masks alone decide.
-                Freedom::Ordered => is_pure(first_trace) && is_pure(second_trace),
+                Freedom::Ordered => is_total(at) || is_pure(first_trace) && is_pure(second_trace),
             }
     };
     let (at, allocation) = first.allocations().iter().find_map(|a| {

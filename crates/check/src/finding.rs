@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use warpvm_machine::program::{Pc, Program};
+use warpvm_machine::program::{Meta, Pc, Program, Role};
 use warpvm_machine::slots::LaneMask;
 
 macro_rules! rules {
@@ -164,11 +164,28 @@ pub struct Sites {
     first: Vec<Pc>,
 }
 
+/// The instruction whose `.loc` says where an instruction comes from. A compiler gives code that it has moved line 0: of a load
+/// the first instruction that reads what it gives is meant, of any other the next one with a line, or the last one before.
+pub fn located(program: &Program, pc: Pc) -> Pc {
+    const FAR: u32 = 256;
+    let has_line = |at: &Pc| program.meta[*at as usize].loc.is_some_and(|loc| loc.line > 0);
+    let is_lost = |m: &&Meta| m.loc.is_none_or(|loc| loc.line == 0) && !program.files.is_empty();
+    let Some(meta) = program.meta.get(pc as usize).filter(is_lost) else { return pc };
+    let Some(function) = program.functions.get(meta.function as usize) else { return pc };
+    let written = |slot| meta.operands.iter().any(|o| o.0 == Role::Write && o.2 == slot);
+    let reads = |at: &Pc| program.meta[*at as usize].operands.iter().any(|o| o.0 == Role::Read && written(o.2));
+    let mut behind = (pc + 1..function.end.min(pc.saturating_add(FAR))).filter(has_line);
+    let reader = behind.clone().find(reads);
+    let before = || (function.start.max(pc.saturating_sub(FAR))..pc).rev().find(has_line);
+    reader.or_else(|| behind.next()).or_else(before).unwrap_or(pc)
+}
+
 impl Sites {
     /// Those of a program, by its `.loc` directives. Without them every instruction stands for itself.
     pub fn of(program: &Program) -> Self {
         let mut known = HashMap::new();
-        let first = program.meta.iter().zip(0..).map(|(meta, pc)| match meta.loc {
+        let loc = |pc: Pc| program.meta[located(program, pc) as usize].loc;
+        let first = program.meta.iter().zip(0..).map(|(meta, pc)| match loc(pc) {
             Some(loc) if loc.line > 0 => {
                 let place = (loc.file, loc.line, loc.column, loc.inlined_at, meta.opcode);
                 *known.entry(place).or_insert(pc)

@@ -75,6 +75,18 @@ impl Function {
     }
 }
 
+/// The branches that decide directly whether an instruction runs: from one of the two ways on it always does, from the other it
+/// need not.
+pub(crate) fn deciders(program: &Program, pc: Pc) -> Vec<Pc> {
+    let Some(index) = program.functions.iter().position(|f| f.start <= pc && pc < f.end) else { return Vec::new() };
+    let flow = Function::new(program, index);
+    let at = (pc - flow.start) as usize;
+    let leads = |from: usize| from == at || flow.always_leads(from, at);
+    let decides = |b: &usize| flow.successors[*b].len() > 1 && !flow.always_leads(*b, at);
+    let found = (0..flow.successors.len()).filter(decides).filter(|b| flow.successors[*b].iter().any(|s| leads(*s)));
+    found.map(|b| flow.start + b as Pc).collect()
+}
+
 /// Where an instruction leads to, counted from the start of its function. Lanes that leave at a guarded exit are left
 /// out: the question is about those that stay.
 pub(crate) fn successors(inst: &Inst, at: usize, start: Pc) -> Vec<usize> {

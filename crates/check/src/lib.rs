@@ -26,7 +26,7 @@ mod wants;
 mod wgmma;
 mod words;
 
-pub use finding::{Finding, Findings, Related, Rule, Severity, Sites};
+pub use finding::{Finding, Findings, Related, Rule, Severity, Sites, located};
 pub use lanes::Lanes;
 pub use levels::Levels;
 

@@ -16,10 +16,11 @@ pub fn label(program: &Program, path: &str, pc: Pc, message: impl AsRef<str>) ->
     };
     let at = Place::of_span(path, &program.source, meta.span.start as usize, meta.span.end as usize);
     let file = |index: u32| program.files.get(&index).cloned().unwrap_or_else(|| format!("file {index}"));
-    // Line 0 is code that the compiler made up.
-    let source = meta.loc.filter(|loc| loc.line > 0).map(|loc| SourcePlace {
+    // Line 0 is code that the compiler made up or moved.
+    let home = &program.meta[warpvm_check::located(program, pc) as usize];
+    let source = home.loc.filter(|loc| loc.line > 0).map(|loc| SourcePlace {
         place: Place::in_file(file(loc.file), loc.line, loc.column),
-        inlined_at: inlined_at(program, loc.file, loc.inlined_at, meta.span.start as usize)
+        inlined_at: inlined_at(program, loc.file, loc.inlined_at, home.span.start as usize)
             .into_iter()
             .map(|(f, line, column)| Place::in_file(file(f), line, column))
             .collect(),

@@ -9,7 +9,7 @@ use warpvm_machine::slots::LaneMask;
 
 use super::events::{Flags, Record};
 use crate::place::{cta_text, describe, memory};
-use crate::{Finding, Related, Rule, Scene, Severity};
+use crate::{Finding, Related, Rule, Scene, Severity, located};
 
 /// The memory of a race: which, and for shared memory whose.
 #[derive(Clone, Copy)]
@@ -36,7 +36,8 @@ pub(super) struct Reported {
 }
 
 fn line(s: &Scene<'_>, pc: Pc) -> Line {
-    s.cx.program.meta[pc as usize].loc.map_or((0, 0, pc), |loc| (loc.file, loc.line, 0))
+    let loc = s.cx.program.meta[located(&s.cx.program, pc) as usize].loc.filter(|loc| loc.line > 0);
+    loc.map_or((0, 0, pc), |loc| (loc.file, loc.line, 0))
 }
 
 fn verb(flags: Flags, past: bool) -> &'static str {

@@ -3,7 +3,7 @@
 use warpvm_machine::fault::AccessKind;
 use warpvm_machine::memory::{Lookup, Origin, Space};
 use warpvm_machine::observe::Access;
-use warpvm_machine::program::{AsyncCopy, Atomic, AtomicOp, Load, MatrixCopy, RemoteStore, Store};
+use warpvm_machine::program::{Address, AsyncCopy, Atomic, AtomicOp, Kind, Load, MatrixCopy, RemoteStore, Store};
 use warpvm_machine::slots::{Class, LaneMask, Slot, lanes};
 
 use super::report::Use;
@@ -188,10 +188,20 @@ impl Values {
                 self.put_out(s, access, &mut shade, offset, Use::Output);
                 for lane in lanes(access.lanes) {
                     let at = access.addresses.at(lane) + offset;
-                    self.store_bits(s, access, lane, at, size, shade.bits[lane], shade.origin[lane]);
+                    let back = shade.bits[lane] != 0 && self.comes_back(s, shade.origin[lane], store);
+                    let origin = if back { 0 } else { shade.origin[lane] };
+                    self.store_bits(s, access, lane, at, size, shade.bits[lane], origin);
                 }
             }
         }
+    }
+
+    /// Do undefined bits go where they were read, as those beside a bit field do? Nobody has written them yet.
+    fn comes_back(&self, s: &Scene<'_>, origin: OriginId, store: &Store) -> bool {
+        let from = self.origins.place(origin) as usize;
+        let is_home = |a: &Address| (a.base, a.offset, a.space) == (store.address.base, store.address.offset, store.address.space);
+        self.origins.is_memory(origin)
+            && matches!(&s.cx.program.code[from].kind, Kind::Load(load) if is_home(&load.address))
     }
 
     /// Undefined bits on their way to a buffer of the host are found here, and go no further.

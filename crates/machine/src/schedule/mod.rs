@@ -20,6 +20,7 @@ use crate::fault::Fault;
 use crate::jit::{Runner, Totals};
 use crate::launch::{Config, Convergence, Outcome};
 use crate::observe::Observer;
+use crate::program::Program;
 use crate::slots::{FULL, Registers};
 
 /// Instructions that a split runs before other warps get a turn.
@@ -32,13 +33,24 @@ const SLICE: u64 = 1 << 21;
 const RESIDENT: usize = 64;
 /// Stack of a thread beyond its static frame, where the program may recurse.
 const RECURSION_BYTES: u32 = 1 << 16;
+/// Calls of functions that call themselves that fit on it at least, as long as it does not become too large.
+const RECURSIVE_CALLS: u32 = 24;
+/// Its largest size.
+const MOST_RECURSION_BYTES: u32 = 1 << 20;
+
+/// A thread's local memory: its static frame, and frames for further calls of functions that call themselves.
+fn local_bytes(program: &Program) -> u32 {
+    let calls = program.local_bytes.saturating_mul(RECURSIVE_CALLS);
+    let more = if program.may_recurse { calls.clamp(RECURSION_BYTES, MOST_RECURSION_BYTES) } else { 0 };
+    program.local_bytes + more
+}
 
 /// A group for the CTAs of a cluster, not yet reset.
 fn new_group(cx: &Context<'_>) -> Group {
     let per_cta = cx.dimensions.warps() as usize;
     let ctas = cx.dimensions.cluster.iter().product::<u32>() as usize;
     let shared = cx.program.dynamic_shared_start - crate::memory::SHARED_START + cx.dynamic_shared;
-    let local_stride = cx.program.local_bytes + if cx.program.may_recurse { RECURSION_BYTES } else { 0 };
+    let local_stride = local_bytes(cx.program);
     let mut group = Group { warps: Vec::new(), ctas: Vec::new(), cluster: Default::default(), steps: 0 };
     for cta in 0..ctas {
         group.ctas.push(Cta::new(shared, cta * per_cta..(cta + 1) * per_cta));

@@ -1,0 +1,6 @@
+// Signed division inside a ternary that tests the wrong operand.
+extern "C" __global__ void k(int *out, const int *in) {
+  unsigned t = threadIdx.x;
+  int a = in[t] + 1, b = in[31 - t] - 3;
+  out[t] = a ? a / b : 0;  //~ FAULT
+}

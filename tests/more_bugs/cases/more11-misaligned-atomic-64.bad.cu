@@ -1,0 +1,6 @@
+// A 64-bit atomic on a structure packed by hand.
+extern "C" __global__ void k(unsigned *out, const unsigned *in) {
+  unsigned t = threadIdx.x;
+  unsigned off = 1;
+  atomicAdd((unsigned long long *)(out + off + 2 * (t % 31)), (unsigned long long)in[t]);  //~ FAULT
+}

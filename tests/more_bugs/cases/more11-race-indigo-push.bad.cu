@@ -1,0 +1,5 @@
+// Push style: a check before a plain store (no atomic).
+extern "C" __global__ void k(unsigned *val, const unsigned *next) {
+  unsigned v = blockIdx.x * 32 + threadIdx.x, w = next[v] % 16;
+  if (val[w] < v) val[w] = v;  //~ FAULT
+}

@@ -1,0 +1,12 @@
+// Lanes drop out of a search one after the other; the rest asks lane 0 for the bound.
+extern "C" __global__ void k(unsigned *out, const unsigned *in) {
+  unsigned t = threadIdx.x, lane = t % 32, lo = 0, hi = 32 + lane % 7;
+  while (lo < hi) {
+    unsigned mid = (lo + hi) / 2;
+    if (in[(mid + t) % 96] < 20) lo = mid + 1; else hi = mid;
+    if (lo >= hi) { out[t] = lo; return; }
+    unsigned bound = __shfl_sync(~0u, hi, 0);  //~ FAULT
+    lo += bound == hi && lo < hi;
+  }
+  out[t] = lo;
+}
