@@ -439,6 +439,12 @@ impl Asm {
         self.evex(op, reg, high, m.into(), Write::Masked(Self::mask_number(mask)));
     }
 
+    /// Lanes of two vectors, `d` and `b`, that an index names: those of `b` from 16 on; with AVX-512.
+    pub fn permute_two(&mut self, d: u8, index: u8, b: impl Into<Rm>) {
+        // vpermt2d
+        self.v(Vop(1, 2, 0, 0x7e), d, index, b);
+    }
+
     /// The lower half of another vector as the upper one of this.
     pub fn join_halves(&mut self, d: u8, upper: u8) {
         // vinserti64x4, vinserti128

@@ -11,8 +11,16 @@ impl Emitter<'_> {
         let done = match &inst.kind {
             Kind::Converge | Kind::Nothing | Kind::Fence(_) => true,
             Kind::Row(op) => self.row(op, b, pc, inst.guard),
-            Kind::Load(load) => self.load(load, b, pc, inst.guard) || self.gather(load, b, pc, inst.guard),
-            Kind::Store(store) => self.store(store, b, pc, inst.guard) || self.scatter(store, b, pc, inst.guard),
+            Kind::Load(load) => {
+                self.load(load, b, pc, inst.guard)
+                    || self.load_vectors(load, b, pc)
+                    || self.gather(load, b, pc, inst.guard)
+            }
+            Kind::Store(store) => {
+                self.store(store, b, pc, inst.guard)
+                    || self.store_vectors(store, b, pc)
+                    || self.scatter(store, b, pc, inst.guard)
+            }
             Kind::Collective(c) => self.shuffle(c, b),
             Kind::Atomic(a) => self.add(a, b, pc, inst.guard),
             _ => false,

@@ -49,7 +49,7 @@ impl Emitter<'_> {
             (AddressSpace::Global, Class::R64) => false,
             _ => return None,
         };
-        if !a.base.is_some() || !size.is_power_of_two() || size > 8 {
+        if !a.base.is_some() || !size.is_power_of_two() || size > 16 {
             return None;
         }
         let base = self.plan.read(a.base);

@@ -27,6 +27,7 @@ mod scalars;
 mod shuffle;
 mod tally;
 mod twins;
+mod vectors;
 mod wide;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
