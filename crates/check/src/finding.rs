@@ -238,9 +238,10 @@ impl Findings {
     /// Is there a finding of such a rule that names this place?
     pub fn is_about(&self, pc: Pc, rules: impl Fn(Rule) -> bool) -> bool {
         let site = self.sites.site(pc);
-        self.list.iter().filter(|f| rules(f.rule)).any(|f| {
-            std::iter::once(f.pc).chain(f.related.iter().map(|r| r.pc)).any(|at| self.sites.site(at) == site)
-        })
+        self.list
+            .iter()
+            .filter(|f| rules(f.rule))
+            .any(|f| std::iter::once(f.pc).chain(f.related.iter().map(|r| r.pc)).any(|at| self.sites.site(at) == site))
     }
 
     /// Counts a finding once more. False where there is none with this cause.
@@ -257,7 +258,8 @@ impl Findings {
     /// none.
     pub fn again_with(&mut self, rule: Rule, related: Pc) -> bool {
         let site = self.sites.site(related);
-        let is_it = |f: &&mut Finding| f.rule == rule && f.related.first().is_some_and(|r| self.sites.site(r.pc) == site);
+        let is_it =
+            |f: &&mut Finding| f.rule == rule && f.related.first().is_some_and(|r| self.sites.site(r.pc) == site);
         let known = self.list.iter_mut().find(is_it);
         known.map(|f| f.count += 1).is_some()
     }
@@ -300,7 +302,8 @@ mod tests {
         let image = Image::new(Arc::new(tree), text.into()).expect("a module");
         let program = image.lower("k").expect("a kernel");
         let line = |pc: Pc| program.meta[located(&program, pc) as usize].loc.map(|loc| loc.line);
-        let lines: Vec<_> = (0..program.code.len() as Pc).filter(|pc| !program.meta[*pc as usize].synthetic).map(line).collect();
+        let lines: Vec<_> =
+            (0..program.code.len() as Pc).filter(|pc| !program.meta[*pc as usize].synthetic).map(line).collect();
         let end = &lines[lines.len() - 5..];
         assert_eq!(end, [Some(5), Some(4), Some(5), Some(6), Some(6)]);
     }
