@@ -121,7 +121,8 @@ impl Bounds {
         let size = u64::from(access.size);
         let (low, high) = (access.spread.low, access.spread.high);
         let Some(home) = self.home_of(access.pc, access.kind) else {
-            if access.space != Space::Local || self.frame.is_empty() || self.is_in_frame(low, high.saturating_add(size)) {
+            if access.space != Space::Local || self.frame.is_empty() || self.is_in_frame(low, high.saturating_add(size))
+            {
                 return 0;
             }
             let at = |l: usize| access.addresses.at(l);

@@ -318,7 +318,9 @@ impl Merged {
         for f in self.list.iter().map(|f| &f.finding).filter(|f| f.severity != Severity::Note) {
             match f.rule {
                 Rule::RaceWarp | Rule::RaceBlock | Rule::RaceGlobal | Rule::RaceScope | Rule::AsyncWait => {
-                    early.extend(std::iter::once(f.pc).chain(f.related.iter().map(|r| r.pc)).map(|pc| self.sites.site(pc)));
+                    early.extend(
+                        std::iter::once(f.pc).chain(f.related.iter().map(|r| r.pc)).map(|pc| self.sites.site(pc)),
+                    );
                 }
                 Rule::BarrierDivergence | Rule::MbarrierPhase => {
                     waits.insert(f.rule);

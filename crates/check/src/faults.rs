@@ -46,13 +46,14 @@ pub(crate) fn with_past(program: &Program, global: &GlobalMemory, fault: &Fault,
                 Rule::UseAfterFree => "access to memory that was freed".to_owned(),
                 _ => format!("access outside of {} memory", named(*space)),
             };
-            let here = format!("lane {lane} {} {size} bytes at {at}", does(*access));
+            let here = format!("lane {lane} {} {size} bytes at {at}{}", does(*access), others(fault, *lane));
             say(start(rule, WHY_BOUNDS), message, here)
         }
         FaultKind::Misaligned { space, address, align, lane } => {
             let at = place(program, global, *space, *address);
             let message = format!("misaligned access to {} memory", named(*space));
-            let here = format!("lane {lane} uses address {address:#x}, {at}, which is no multiple of {align}");
+            let others = others(fault, *lane);
+            let here = format!("lane {lane} uses address {address:#x}, {at}, which is no multiple of {align}{others}");
             say(start(Rule::Misaligned, WHY_ALIGN), message, here)
         }
         FaultKind::OwnLane { mask } => {
@@ -82,6 +83,14 @@ pub(crate) fn with_past(program: &Program, global: &GlobalMemory, fault: &Fault,
         | FaultKind::StackOverflow
         | FaultKind::BadOperand(_) => return None,
     })
+}
+
+/// The other lanes of which the same is true.
+fn others(fault: &Fault, than: u32) -> String {
+    match fault.lanes & !(1 << than) {
+        0 => String::new(),
+        rest => format!("; so {} {}", verb(rest, "does", "do"), who(rest)),
+    }
 }
 
 fn bounds_rule(global: &GlobalMemory, space: Space, address: u64) -> Rule {

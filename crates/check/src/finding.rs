@@ -238,9 +238,10 @@ impl Findings {
     /// Is there a finding of such a rule that names this place?
     pub fn is_about(&self, pc: Pc, rules: impl Fn(Rule) -> bool) -> bool {
         let site = self.sites.site(pc);
-        self.list.iter().filter(|f| rules(f.rule)).any(|f| {
-            std::iter::once(f.pc).chain(f.related.iter().map(|r| r.pc)).any(|at| self.sites.site(at) == site)
-        })
+        self.list
+            .iter()
+            .filter(|f| rules(f.rule))
+            .any(|f| std::iter::once(f.pc).chain(f.related.iter().map(|r| r.pc)).any(|at| self.sites.site(at) == site))
     }
 
     /// Counts a finding once more. False where there is none with this cause.
@@ -257,7 +258,8 @@ impl Findings {
     /// none.
     pub fn again_with(&mut self, rule: Rule, related: Pc) -> bool {
         let site = self.sites.site(related);
-        let is_it = |f: &&mut Finding| f.rule == rule && f.related.first().is_some_and(|r| self.sites.site(r.pc) == site);
+        let is_it =
+            |f: &&mut Finding| f.rule == rule && f.related.first().is_some_and(|r| self.sites.site(r.pc) == site);
         let known = self.list.iter_mut().find(is_it);
         known.map(|f| f.count += 1).is_some()
     }
@@ -277,5 +279,32 @@ impl Findings {
     /// The findings, in the order in which they were met.
     pub fn list(&self) -> &[Finding] {
         &self.list
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use warpvm_machine::lower::Image;
+
+    use super::*;
+
+    #[test]
+    fn code_that_was_moved_is_where_its_value_is_read() {
+        let text = ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 k_out)\n{\n\
+                    .reg .b32 %r<8>;\n.reg .b64 %d<4>;\n\
+                    .loc 1 3 1\nld.param.u64 %d1, [k_out];\nmov.u32 %r3, %tid.x;\n\
+                    .loc 1 0 1\nld.global.u32 %r1, [%d1];\n\
+                    .loc 1 4 1\nadd.u32 %r2, %r3, 1;\n\
+                    .loc 1 5 1\nadd.u32 %r2, %r1, %r2;\n\
+                    .loc 1 0 1\nst.global.u32 [%d1], %r2;\n\
+                    .loc 1 6 1\nret;\n}\n.file 1 \"k.cu\"\n";
+        let tree = warpvm_ptx::parse(text).expect("legal PTX");
+        let image = Image::new(Arc::new(tree), text.into()).expect("a module");
+        let program = image.lower("k").expect("a kernel");
+        let line = |pc: Pc| program.meta[located(&program, pc) as usize].loc.map(|loc| loc.line);
+        let lines: Vec<_> =
+            (0..program.code.len() as Pc).filter(|pc| !program.meta[*pc as usize].synthetic).map(line).collect();
+        let end = &lines[lines.len() - 5..];
+        assert_eq!(end, [Some(5), Some(4), Some(5), Some(6), Some(6)]);
     }
 }

@@ -459,9 +459,9 @@ impl Part for Values {
         if self.outputs.is_needed() && access.kind != AccessKind::Write {
             self.outputs.read(access);
         }
-        if access.space == Space::Shared && access.shared_cta == s.who.cta {
-            // Nothing is known of a CTA that never ran; this one does.
-            self.cta(s, s.who.cta);
+        if access.space == Space::Shared {
+            // Of a CTA that has not run yet nothing is known: from here on there is.
+            self.cta(s, access.shared_cta);
         }
         let cx = s.cx;
         let program = &*cx.program;

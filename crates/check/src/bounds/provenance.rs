@@ -80,8 +80,7 @@ impl Provenance {
 
     /// Finds the bytes that values are passed in. Those whose address is taken hold anything.
     fn find_cells(&mut self, program: &Program) {
-        let is_indirect =
-            |kind: &Kind| matches!(kind, Kind::Call(Call { callee: Callee::Indirect(_), .. }));
+        let is_indirect = |kind: &Kind| matches!(kind, Kind::Call(Call { callee: Callee::Indirect(_), .. }));
         let has_indirect = program.code.iter().any(|inst| is_indirect(&inst.kind));
         let mut of_calls = Vec::new();
         for f in &program.functions {

@@ -69,9 +69,8 @@ impl Races {
         let phases = own.phases.iter().flatten().max().copied().unwrap_or(0);
         for ((cta, warp), list) in visits.last {
             let row = Agent::Thread.row(own.threads.warps, warp);
-            let is_open = |&(lane, v): &(usize, Visit)| {
-                phases <= v.phase && !own.threads.exited_know(cta, row, lane, v.clock)
-            };
+            let is_open =
+                |&(lane, v): &(usize, Visit)| phases <= v.phase && !own.threads.exited_know(cta, row, lane, v.clock);
             let visits = list.iter().enumerate().filter_map(|(lane, v)| Some((lane, (*v)?)));
             if let Some((lane, visit)) = visits.into_iter().find(is_open) {
                 exited(s, host, (visit.pc, cta, warp, lane), Some(pc));

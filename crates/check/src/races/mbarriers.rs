@@ -119,7 +119,7 @@ impl Races {
         let why = "`mbarrier.init` of a valid object is undefined: `mbarrier.inval` comes before it; PTX ISA, section 9.7.13.15";
         let mut f = Finding::new(Rule::MbarrierInit, pc, s.warp.cta, s.who.warp, 1 << lane, why);
         let place = describe(s.cx, s.warp, Space::Shared, key.1);
-        f.message = "an mbarrier is initialised a second time".to_owned();
+        f.message = "an mbarrier is initialised a second time".into();
         f.here = format!("lane {lane} of warp {} initialises {place}, which is an mbarrier already", s.who.warp);
         f.related.push(Related::new(first, "it was initialised here"));
         self.accused.insert(key, (pc, first));

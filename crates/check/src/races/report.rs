@@ -145,7 +145,7 @@ impl Reported {
         };
         let place = describe(s.cx, s.warp, spot.space, spot.address);
         let (here, there) = if verdict.rule == Rule::MbarrierInit {
-            (format!("{place}"), "it".to_owned())
+            (place, "it".to_owned())
         } else {
             (format!("{size} bytes at {place}"), "some of the same bytes".to_owned())
         };

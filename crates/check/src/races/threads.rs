@@ -232,7 +232,8 @@ impl Threads {
         if met.iter().all(|(w, _)| self.lanes[*w as usize].extra.is_none()) {
             return;
         }
-        let mut wider: Option<(Vec<(usize, Clock)>, Option<Arc<Know>>)> = None;
+        // What the next wider scope is made of (what each lane knew, by address, and when), and the sum of it.
+        let mut wider: (Vec<(usize, Clock)>, Option<Arc<Know>>) = Default::default();
         for scope in (0..3).rev() {
             let mut sum: Option<Know> = None;
             let mut parts = Vec::new();
@@ -251,11 +252,8 @@ impl Threads {
                 }
             }
             // A fence of a wide scope is one of the narrower ones as well: it stays one.
-            let sum = match &wider {
-                Some((known, sum)) if *known == parts => sum.clone(),
-                _ => sum.map(Arc::new),
-            };
-            wider = Some((parts, sum.clone()));
+            let sum = if parts == wider.0 { wider.1 } else { sum.map(Arc::new) };
+            wider = (parts, sum.clone());
             let Some(sum) = sum else { continue };
             for &(warp, mask) in met {
                 let fences = &mut self.extra(warp).fences;

@@ -199,7 +199,9 @@ impl Values {
     /// Do undefined bits go where they were read, as those beside a bit field do? Nobody has written them yet.
     fn comes_back(&self, s: &Scene<'_>, origin: OriginId, store: &Store) -> bool {
         let from = self.origins.place(origin) as usize;
-        let is_home = |a: &Address| (a.base, a.offset, a.space) == (store.address.base, store.address.offset, store.address.space);
+        let is_home = |a: &Address| {
+            (a.base, a.offset, a.space) == (store.address.base, store.address.offset, store.address.space)
+        };
         self.origins.is_memory(origin)
             && matches!(&s.cx.program.code[from].kind, Kind::Load(load) if is_home(&load.address))
     }

@@ -205,3 +205,55 @@ fn rows(plans: &Plans, (class, slot): (Class, Slot)) -> impl Iterator<Item = Row
     let second = if class == Class::R128 { plans.row(Slot(slot.0 + 256)) } else { 0 };
     [plans.row(slot), second].into_iter().filter(|r| *r != 0)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use warpvm_machine::lower::Image;
+
+    use super::*;
+
+    /// How many registers of a kernel with this body may be read before they are written.
+    fn open(body: &str) -> usize {
+        let text = format!(
+            ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 k_out)\n{{\n\
+             .reg .b32 %r<8>;\n.reg .b64 %d<4>;\n.reg .pred %p<4>;\n\
+             ld.param.u64 %d1, [k_out];\nmov.u32 %r1, %tid.x;\nsetp.gt.u32 %p1, %r1, 5;\n{body}\n\
+             st.global.u32 [%d1], %r2;\nret;\n}}\n"
+        );
+        let tree = warpvm_ptx::parse(&text).expect("legal PTX");
+        let image = Image::new(Arc::new(tree), text.as_str().into()).expect("a module");
+        let program = image.lower("k").expect("a kernel");
+        let plans = Plans::new(&program);
+        open_rows(&program, &plans, 0).len()
+    }
+
+    #[test]
+    fn a_register_that_is_written_first_is_not_open() {
+        assert_eq!(open("add.u32 %r2, %r1, 1;"), 0);
+        assert_eq!(open("add.u32 %r2, %r3, 1;"), 1);
+        assert_eq!(open("add.u32 %r2, %r2, %r3;"), 2);
+    }
+
+    #[test]
+    fn every_way_must_write_it() {
+        assert_eq!(open("@%p1 bra A;\nmov.u32 %r2, 1;\nbra B;\nA: mov.u32 %r2, 2;\nB:"), 0);
+        assert_eq!(open("@%p1 bra A;\nmov.u32 %r2, 1;\nA:"), 1);
+        assert_eq!(open("A: setp.gt.u32 %p2, %r1, 9;\nmov.u32 %r2, 1;\n@%p2 bra A;"), 0);
+        assert_eq!(open("A: add.u32 %r2, %r3, 1;\nmov.u32 %r3, 7;\n@%p1 bra A;"), 1);
+    }
+
+    #[test]
+    fn a_guarded_write_covers_reads_under_the_same_guard_only() {
+        assert_eq!(open("@%p1 mov.u32 %r3, 1;\nmov.u32 %r2, 0;\n@%p1 add.u32 %r2, %r3, 1;"), 0);
+        assert_eq!(open("@%p1 mov.u32 %r3, 1;\nmov.u32 %r2, 0;\n@!%p1 add.u32 %r2, %r3, 1;"), 1);
+        let changed = "@%p1 mov.u32 %r3, 1;\nmov.u32 %r2, 0;\nsetp.gt.u32 %p1, %r1, 9;\n@%p1 add.u32 %r2, %r3, 1;";
+        assert_eq!(open(changed), 1);
+    }
+
+    #[test]
+    fn a_predicate_is_a_register_too() {
+        assert_eq!(open("mov.u32 %r2, 0;\n@%p3 mov.u32 %r2, 1;"), 1);
+    }
+}

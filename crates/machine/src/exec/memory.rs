@@ -27,6 +27,7 @@ impl<O: Observer> Engine<'_, O> {
     /// The fault of an access that no memory backs, or that is misaligned.
     #[cold]
     pub(super) fn bad_access(
+        &self,
         group: &Group,
         w: usize,
         pc: Pc,
@@ -44,8 +45,25 @@ impl<O: Observer> Engine<'_, O> {
         } else {
             FaultKind::Misaligned { space, address, align, lane: lane_number }
         };
-        let bad = lanes(part.lanes).filter(|&l| l == lane).fold(0, |m, l| m | 1 << l);
+        let is_misaligned = matches!(kind, FaultKind::Misaligned { .. });
+        let is_like = |&l: &usize| {
+            let is_aligned = part.at(l).is_multiple_of(u64::from(align));
+            if is_misaligned { !is_aligned } else { is_aligned && !self.is_backed(group, w, part, l, size, access) }
+        };
+        let bad = lanes(part.lanes).filter(is_like).fold(1 << lane, |m, l| m | 1 << l);
         Self::fault(group, w, pc, bad, kind)
+    }
+
+    /// Is there memory for an access of a lane?
+    fn is_backed(&self, group: &Group, w: usize, part: &Part, lane: usize, size: u32, access: AccessKind) -> bool {
+        let (address, size) = (part.at(lane), u64::from(size));
+        let ends_within = |len: u64| address < len && size <= len - address;
+        match part.space {
+            Space::Global => self.cx.global.pointer(address, size, &mut 0).is_some(),
+            Space::Shared => group.ctas.get(part.cta).is_some_and(|cta| cta.covers(address, size)),
+            Space::Local => ends_within(u64::from(group.warps[w].local_stride)),
+            Space::Param => ends_within(self.cx.params.len() as u64) && access == AccessKind::Read,
+        }
     }
 
     /// A host pointer to `size` bytes of a lane, aligned as an access of that size must be.
@@ -89,7 +107,7 @@ impl<O: Observer> Engine<'_, O> {
                 return Ok(p);
             }
         }
-        Err(Self::bad_access(group, w, pc, part, lane, size, access))
+        Err(self.bad_access(group, w, pc, part, lane, size, access))
     }
 
     /// A host pointer to the bytes of all 32 lanes, where they are neighbours.

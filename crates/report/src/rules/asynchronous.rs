@@ -43,7 +43,7 @@ ordered before the use; or it is initialised a second time without being invalid
 proxy (PTX ISA, mbarrier.init, proxy fences).",
         example: "if (t == 0) init(&bar, 32);\nbar.arrive();   // no __syncthreads() between",
         fix: "put `__syncthreads()` after the initialisation, and `fence.mbarrier_init` or `fence.proxy.async` for copies",
-        limits: "memory that held an mbarrier and was not invalidated is not told from one that was",
+        limits: "one finding an object, whatever happens to it later; what a thread stores into an mbarrier by plain stores is not looked at",
     },
     Rule {
         name: "mbarrier-phase",

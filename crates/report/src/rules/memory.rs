@@ -8,12 +8,16 @@ pub(super) const RULES: &[Rule] = &[
         name: "race-global",
         severity: Severity::Error,
         title: "two blocks touch the same bytes in no order",
-        what: "Threads of two blocks access the same bytes of global memory, at least one writes, and nothing orders the two.",
+        what: "Threads of two blocks access the same bytes of global memory (or of the shared memory of a cluster), at least one \
+writes, and nothing orders the two. Or a thread accesses the shared memory of another block of its cluster that may not have \
+started yet, or may have exited already.",
         why: "Blocks run in any order and side by side; only atomics, and releases and acquires of gpu scope, order them (PTX \
 ISA, memory consistency model).",
         example: "counter[0] = counter[0] + 1;",
         fix: "use an atomic (`atomicAdd`), give each block its own element, or split the kernel in two launches",
-        limits: "launches are ordered one after the other: streams are not modelled",
+        limits: "launches are ordered one after the other: streams are not modelled; a plain store that only comes to pass because its \
+thread (or block, at the same word) has seen the other access done, by a strong read without a fence, counts as ordered: no chip \
+shows it too early",
     },
     Rule {
         name: "race-scope",
@@ -58,19 +62,20 @@ variable it was made from.",
         example: "__shared__ int s[32];\ns[threadIdx.x + 1] = x;",
         fix: "size the array for the largest index, or give the launch the dynamic bytes it needs (`--smem`)",
         limits: "an index past one array into the next is seen where the address is certainly made from one variable: not through \
-pointers that were stored in memory, passed to a function that is not inlined, or chosen among several arrays, and not inside \
+pointers that were stored in memory, passed through a function pointer, or chosen among several arrays, and not inside \
 one dynamic array or structure",
     },
     Rule {
         name: "oob-local",
         severity: Severity::Error,
         title: "a local access outside the thread's variable",
-        what: "An index into an array of the thread (local memory) lies outside it.",
+        what: "An index into an array of the thread (local memory) lies outside it, or the address of an access is in no variable of \
+the thread at all.",
         why: "The neighbouring variable or spilled register is read or overwritten.",
         example: "int a[8];\na[n] = 1;   // n = 8",
         fix: "bound the index",
         limits: "an index past one array into the next is seen only where PTX has two variables: a compiler puts all arrays of a \
-function in one",
+function in one; how an address came about does not matter where it leads to no variable",
     },
     Rule {
         name: "misaligned",

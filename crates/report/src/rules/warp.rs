@@ -92,7 +92,7 @@ shuffle functions).",
 CUDA C++ Programming Guide, independent thread scheduling).",
         example: "if (p) {\n  unsigned m = __activemask();\n  x = __shfl_sync(m, x, __ffs(m) - 1);\n}",
         fix: "compute the mask from the program's own condition: `m = __ballot_sync(0xffffffff, p)` before the branch",
-        limits: "only lanes that the seeds part can show that the mask varies; a use that hides the mask in memory is not followed through another kernel",
+        limits: "only lanes that the seeds part can show that the mask varies; where the order of atomics reaches the results as well, only values that masks alone decide are compared, and what atomics have added up that masks alone let run; a use that hides the mask in memory is not followed through another kernel",
     },
     Rule {
         name: "race-warp",

@@ -1,0 +1,12 @@
+// A guard object without a destructor call on an early return.
+struct Guard { unsigned *l; bool held;
+  __device__ Guard(unsigned *l) : l(l), held(true) { while (atomicCAS(l, 0, 1)) __nanosleep(8); __threadfence(); }  //~ FAULT
+  __device__ void release() { if (held) { __threadfence(); atomicExch(l, 0); held = false; } } };
+extern "C" __global__ void k(unsigned *l, unsigned *sum, const unsigned *in) {
+  if (threadIdx.x % 16) return;
+  Guard g(l);  //~ FAULT
+  unsigned x = in[blockIdx.x * 32 + threadIdx.x];
+  if (x % 2 == 0) return;
+  *sum += x;
+  g.release();
+}
