@@ -89,7 +89,8 @@ fn product_of(e: &Emitted) -> Option<Key> {
     let key = if e.meta.opcode == Opcode::Div {
         let words = &e.meta.modifiers;
         let is_quick = words.contains(&Word::Approx.into()) || words.contains(&Word::Full.into());
-        (is_quick && words.contains(&Word::F32.into())).then(|| Key { ty: Word::F32, ftz: words.contains(&Word::Ftz.into()) })?
+        (is_quick && words.contains(&Word::F32.into()))
+            .then(|| Key { ty: Word::F32, ftz: words.contains(&Word::Ftz.into()) })?
     } else {
         let (key, sat) = key(&e.meta)?;
         (!sat).then_some(key)?

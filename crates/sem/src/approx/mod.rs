@@ -87,7 +87,9 @@ pub fn factors<S: Sink>(form: &Form<'_>, sinks: [S; 2]) -> Option<[S::Out; 2]> {
         Kind::Approx => [one.long1::<DivReciprocal>(), two.op2(|x: u32, y: u32| sequence::div_dividend(x, y))],
         Kind::ApproxFtz => [one.long1::<RcpUnit>(), two.op2(|x: u32, _: u32| x)],
         Kind::Full => [one.long1::<FullReciprocal>(), two.op2(|x: u32, y: u32| sequence::full_dividend(x, y))],
-        Kind::FullFtz => [one.long1::<FullReciprocalFtz>(), two.op2(|x: u32, y: u32| sequence::full_dividend_ftz(x, y))],
+        Kind::FullFtz => {
+            [one.long1::<FullReciprocalFtz>(), two.op2(|x: u32, y: u32| sequence::full_dividend_ftz(x, y))]
+        }
     })
 }
 
