@@ -14,7 +14,7 @@ fn count(usual: u64) -> u64 {
 fn tiers_agree_on_random_programs() {
     for seed in 0..count(300) {
         let text = Tame::new(seed).program();
-        for block in [64, 96] {
+        for block in [64, 96, 45] {
             compare(&format!("seed {seed}"), &text, [block, 1, 1], 4096, 1 << 17, Faults::Any);
         }
     }
@@ -26,7 +26,7 @@ fn tiers_agree_on_wild_addresses() {
         let maker = Wild::new(seed);
         let faults = if maker.parts() { Faults::Any } else { Faults::Same };
         let text = maker.program();
-        for block in [64, 32] {
+        for block in [64, 32, 51] {
             compare(&format!("wild seed {seed}"), &text, [block, 1, 1], programs::INPUT / 4, programs::OUTPUT, faults);
         }
     }
@@ -38,6 +38,43 @@ fn tiers_agree_on_tiles_and_histograms() {
         let text = Tiles::new(seed).program();
         let block = BLOCKS[seed as usize % BLOCKS.len()];
         compare(&format!("tiles seed {seed}"), &text, block, TILE_INPUT / 4, TILE_OUTPUT, Faults::Any);
+    }
+}
+
+/// Threads that exit before a barrier, in every CTA: those of the next have not.
+#[test]
+fn tiers_agree_on_exits_before_a_barrier() {
+    let text = "\
+.version 9.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 p_in, .param .u64 p_out)
+{
+  .reg .b32 %id, %c, %n, %g, %x;
+  .reg .b64 %out, %w;
+  .reg .pred %p;
+  .shared .align 4 .b8 sm[1024];
+  mov.u32 %id, %tid.x;
+  mov.u32 %c, %ctaid.x;
+  mov.u32 %n, %ntid.x;
+  mad.lo.u32 %g, %c, %n, %id;
+  shl.b32 %x, %id, 2;
+  setp.gt.u32 %p, %id, 40;
+  @%p bra DONE;
+  st.shared.u32 [%x+1024], %g;
+  bar.sync 0;
+  xor.b32 %x, %x, 4;
+  ld.shared.u32 %c, [%x+1024];
+  mul.wide.u32 %w, %g, 4;
+  ld.param.u64 %out, [p_out];
+  add.s64 %out, %out, %w;
+  st.global.u32 [%out], %c;
+DONE:
+  ret;
+}
+";
+    for block in [64, 96, 45] {
+        compare("exits", text, [block, 1, 1], 4096, 1 << 13, Faults::Any);
     }
 }
 

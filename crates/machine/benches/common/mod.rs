@@ -116,7 +116,7 @@ fn patterns() -> Vec<Workload> {
     // A permutation of each 4096: what lies in the caches of a core.
     let index = |i: usize| (i & !4095 | i.wrapping_mul(2_654_435_761) >> 3 & 4095) as u32;
     let number = |i: usize| ((i % 1000) as f32 * 0.25).to_bits();
-    let starts = words(N + 1, |i| (i * 6 + (i * 7 & 3)) as u32);
+    let starts = words(N + 1, |i| (i * 6 + (i * 7) % 4) as u32);
     let rows = || words(6 * N + 4, number);
     let gather = || vec![In(words(N, index)), In(words(N, number)), Out(4 * N), I32(N as i32)];
     let list: [(&'static str, Vec<Arg>); 6] = [

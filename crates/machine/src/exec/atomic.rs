@@ -191,10 +191,11 @@ pub(super) fn combine(op: AtomicOp, ty: AtomicType, size: u32, old: u64, b: u64,
 /// Floating-point operations are those of `add`, `min` and `max`; on global memory `add.f32` flushes subnormals and `add.f64`
 /// passes on a NaN as it is, the operand's first (`sweep/atom.global.add.f64`).
 fn float(op: AtomicOp, ty: AtomicType, old: u64, b: u64, in_global: bool) -> u64 {
-    if ty == AtomicType::F64 && in_global {
-        if let Some(nan) = [b, old].into_iter().find(|&x| f64::from_bits(x).is_nan()) {
-            return nan;
-        }
+    if ty == AtomicType::F64
+        && in_global
+        && let Some(nan) = [b, old].into_iter().find(|&x| f64::from_bits(x).is_nan())
+    {
+        return nan;
     }
     let word = match ty {
         AtomicType::F64 => Word::F64,

@@ -8,6 +8,11 @@ use crate::observe::Observer;
 use crate::program::{AddressKind, AddressOp};
 use crate::slots::{Class, LaneMask, Slot, lanes};
 
+/// `%reserved_smem_offset_end` of the chip.
+const RESERVED_END: u32 = 0x120;
+/// What `%total_smem_size` is a multiple of.
+const SMEM_UNIT: u32 = 128;
+
 /// Bytes of the parameters as a number.
 pub fn param(params: &[u8], offset: u32, len: u32, signed: bool) -> u64 {
     let mut bytes = [0; 8];
@@ -106,7 +111,7 @@ pub fn fixed(register: SpecialRegister, cx: &Context<'_>, cta: &Cta, warp: u32) 
         S::ClusterNctaidZ => all(d.cluster[2]),
         S::ClusterCtarank => all(cta.rank),
         S::ClusterNctarank => all(d.cluster.iter().product()),
-        S::IsExplicitCluster => all(u32::from(d.cluster != [1, 1, 1])),
+        S::IsExplicitCluster => all(u32::from(cx.program.cluster.is_some() || d.cluster != [1, 1, 1])),
         S::Laneid => per_lane(&|l| l as u32),
         S::Warpid => all(warp),
         S::Nwarpid => all(64),
@@ -117,8 +122,12 @@ pub fn fixed(register: SpecialRegister, cx: &Context<'_>, cta: &Cta, warp: u32) 
         S::LanemaskLt => per_lane(&|l| (1 << l) - 1),
         S::LanemaskGe => per_lane(&|l| !((1 << l) - 1)),
         S::LanemaskGt => per_lane(&|l| !((2u64 << l).wrapping_sub(1) as u32)),
-        S::ReservedSharedOffsetEnd | S::ReservedSharedOffsetCap => all(crate::memory::SHARED_START),
-        S::TotalSmemSize => all(cx.program.dynamic_shared_start - crate::memory::SHARED_START + cx.dynamic_shared),
+        S::ReservedSharedOffsetEnd => all(RESERVED_END),
+        S::ReservedSharedOffsetCap => all(crate::memory::SHARED_START),
+        S::TotalSmemSize => {
+            let used = cx.program.dynamic_shared_start - crate::memory::SHARED_START + cx.dynamic_shared;
+            all(used.next_multiple_of(SMEM_UNIT))
+        }
         S::AggrSmemSize => all(cta.shared.len() as u32),
         S::DynamicSmemSize => all(cx.dynamic_shared),
         _ => all(0),
@@ -185,7 +194,10 @@ impl<O: Observer> Engine<'_, O> {
                 }
                 AddressKind::IsSharedCluster => u64::from(space == Space::Shared),
                 AddressKind::IsLocal => u64::from(space == Space::Local),
-                AddressKind::IsGlobal => u64::from(space == Space::Global && !self.is_const(a)),
+                // Parameters of a kernel are in the window of global memory (`sweep/space`).
+                AddressKind::IsGlobal => {
+                    u64::from(space == Space::Param || space == Space::Global && !self.is_const(a))
+                }
                 AddressKind::IsConst => u64::from(self.is_const(a)),
                 AddressKind::IsParam => u64::from(space == Space::Param),
                 AddressKind::MapaShared => map_rank(a, rank),

@@ -86,7 +86,9 @@ pub struct Cache(Mutex<Forms>);
 
 impl Cache {
     fn get(&self, program: &Program, block: [u32; 3], tier: Tier) -> Option<Arc<Compiled>> {
-        let fits = block[0].is_multiple_of(16) && tier == Tier::Compiled;
+        // Rows of eight threads are better run by eight lanes at a time: they cross the rows of a block otherwise.
+        let is_line = block[1] == 1 && block[2] == 1;
+        let fits = (is_line || block[0] % 16 != 8) && tier == Tier::Compiled;
         let isa = if (*crate::vector::LEVEL >= crate::vector::AVX512) && fits { Isa::Avx512 } else { Isa::Avx2 };
         let mut map = self.0.lock().ok()?;
         map.entry((isa, block)).or_insert_with(|| compile(program, block, isa).map(Arc::new)).clone()
@@ -108,7 +110,8 @@ fn plans(program: &Program, block: [u32; 3], lanes: usize) -> Option<(plan::Plan
         }
         Some((if asleep { plan::Plan::new(program, block, lanes, |_, _| false, false)? } else { plan }, false))
     };
-    if let Some((plan, inlines, false)) = inline(true)
+    if plan::fills_warps(block)
+        && let Some((plan, inlines, false)) = inline(true)
         && let Some((other, _)) = careful(inlines)
     {
         return Some((plan, Some(other), inlines));
@@ -123,7 +126,8 @@ fn compile(program: &Program, block: [u32; 3], isa: Isa) -> Option<Compiled> {
         return None;
     }
     // Loops that lanes leave one by one are better run by fewer lanes at a time.
-    let diverges = plan.blocks.iter().any(|b| b.masked && b.depth > 0);
+    // (In a block that does not fill its warps all is masked.)
+    let diverges = plan::fills_warps(block) && plan.blocks.iter().any(|b| b.masked && b.depth > 0);
     let lanes = if inlines || !diverges || isa == Isa::Avx512 { 32 } else { 16 };
     let out = emit::Emitter::new(program, &plan, careful.as_ref(), isa, lanes / isa.lanes()).run()?;
     let mut map = MmapOptions::new().len(out.code.len().max(1)).map_anon().ok()?;

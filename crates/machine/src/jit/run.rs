@@ -131,6 +131,8 @@ pub struct Runner {
     counts: Vec<u64>,
     stops: Vec<u32>,
     groups: Vec<LaneGroup>,
+    /// Threads of a CTA.
+    threads: usize,
     scalars: Vec<u64>,
     uniforms: Vec<u64>,
     /// Those of them that differ between CTAs.
@@ -151,7 +153,6 @@ impl Runner {
             && engine.random.is_none()
             && cx.convergence == Convergence::Barriers
             && cx.dimensions.cluster == [1, 1, 1]
-            && cx.dimensions.threads().is_multiple_of(32)
             // A check of a word of shared memory needs one.
             && (cx.dynamic_shared >= 4 || cx.program.dynamic_shared_start > SHARED_START + 3 || !needs_shared_word(cx.program));
         let compiled = if wanted { cx.program.compiled.get(cx.program, cx.dimensions.block, tier) } else { None };
@@ -161,6 +162,7 @@ impl Runner {
             counts: Vec::new(),
             stops: Vec::new(),
             groups: Vec::new(),
+            threads: 0,
             scalars: Vec::new(),
             uniforms: Vec::new(),
             changing: Vec::new(),
@@ -168,7 +170,8 @@ impl Runner {
             is_ready: false,
         };
         if let Some(c) = &runner.compiled {
-            let groups = cx.dimensions.threads() as usize / c.lanes;
+            let groups = cx.dimensions.warps() as usize * 32 / c.lanes;
+            runner.threads = cx.dimensions.threads() as usize;
             runner.cache = vec![[0; 4]; cx.program.code.len()];
             runner.counts = vec![0; c.stops.len()];
             runner.stops = vec![0; c.stops.len() * groups];
@@ -217,8 +220,7 @@ impl Runner {
             self.point_into(&compiled, group);
             self.base = base;
         }
-        let all = low_bits(compiled.lanes);
-        self.groups.iter_mut().for_each(|g| g.live = all);
+        self.wake(compiled.lanes);
         while !range.is_empty() {
             let n = range.start;
             range.start += 1;
@@ -236,10 +238,17 @@ impl Runner {
             if self.is_ready {
                 (0..16).for_each(|i| total.events[i] += group.ctas[0].events[i]);
                 group.ctas[0].events = [0; 16];
-                self.groups.iter_mut().for_each(|g| g.live = all);
+                self.wake(compiled.lanes);
             }
         }
         Ok(true)
+    }
+
+    /// All lanes that the CTA has are alive.
+    fn wake(&mut self, lanes: usize) {
+        for (n, g) in self.groups.iter_mut().enumerate() {
+            g.live = low_bits(self.threads.saturating_sub(n * lanes).min(lanes));
+        }
     }
 
     /// Runs a CTA that is at its start. True where it has ended.
@@ -259,8 +268,9 @@ impl Runner {
         loop {
             match self.look(compiled) {
                 Next::Done => {
-                    let all = low_bits(compiled.lanes);
-                    self.groups.iter_mut().for_each(|g| g.live = all);
+                    self.wake(compiled.lanes);
+                    // The next CTA's lanes are at none of these places.
+                    self.stops.fill(0);
                     return Ok(true);
                 }
                 Next::Entry(next) if group.steps <= engine.cx.max_steps && !engine.cx.is_cancelled() => {

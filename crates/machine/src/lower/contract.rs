@@ -9,6 +9,7 @@
 //!   that nothing else jumps into or leaves; barriers, collectives and guards of sums do not end it, calls do); if one use is
 //!   another, or beyond the block, none is. `mov` and `neg` in between are looked through.
 //! - It has no guard and no `.sat`; the sum may have both.
+//! - `div.approx.f32` and `div.full.f32` end in a product, which counts (`sweep/triton.ln`).
 //! - Of two products the one with a single use is taken, else the first operand.
 
 use std::collections::{HashMap, HashSet};
@@ -18,7 +19,7 @@ use warpvm_sem::{Form, Sink};
 
 use super::body::{Body, Emitted};
 use crate::lane_op::LaneOp;
-use crate::program::{Inst, Kind, Meta, Place, Role};
+use crate::program::{Inst, Kind, Meta, Place, PresetValue, Role};
 use crate::row::{RowBuilder, RowOp};
 use crate::slots::{Class, Slot};
 
@@ -82,11 +83,18 @@ fn row(e: &Emitted, sources: usize) -> Option<&RowOp> {
 
 /// Is it a product?
 fn product_of(e: &Emitted) -> Option<Key> {
-    if e.meta.opcode != Opcode::Mul || e.inst.guard.is_some() {
+    if !matches!(e.meta.opcode, Opcode::Mul | Opcode::Div) || e.inst.guard.is_some() {
         return None;
     }
-    let (key, sat) = key(&e.meta)?;
-    (!sat && row(e, 2)?.slots[0].is_some()).then_some(key)
+    let key = if e.meta.opcode == Opcode::Div {
+        let words = &e.meta.modifiers;
+        let is_quick = words.contains(&Word::Approx.into()) || words.contains(&Word::Full.into());
+        (is_quick && words.contains(&Word::F32.into())).then(|| Key { ty: Word::F32, ftz: words.contains(&Word::Ftz.into()) })?
+    } else {
+        let (key, sat) = key(&e.meta)?;
+        (!sat).then_some(key)?
+    };
+    row(e, 2)?.slots[0].is_some().then_some(key)
 }
 
 /// Is it a sum of that kind?
@@ -115,8 +123,35 @@ struct Graph<'c> {
     reads: HashMap<Slot, usize>,
     /// Slots that callers see.
     outside: HashSet<Slot>,
+    /// Instructions whose results nobody reads.
+    dead: Vec<bool>,
     /// Steps left for searches.
     budget: usize,
+}
+
+/// What computes something that nobody reads, and what only that reads, does not count. `reads` is corrected.
+fn dead(code: &[Emitted], access: &[Access], reads: &mut HashMap<Slot, usize>, outside: &HashSet<Slot>) -> Vec<bool> {
+    let mut writers: HashMap<Slot, Vec<usize>> = HashMap::new();
+    for (at, a) in access.iter().enumerate() {
+        a.writes.iter().for_each(|slot| writers.entry(*slot).or_default().push(at));
+    }
+    let mut dead = vec![false; code.len()];
+    let mut left: Vec<usize> = (0..code.len()).collect();
+    while let Some(at) = left.pop() {
+        let is_read = |slot: &Slot| reads.get(slot).is_some_and(|&n| n > 0) || outside.contains(slot);
+        if dead[at] || !matches!(code[at].inst.kind, Kind::Row(_)) || access[at].writes.iter().any(is_read) {
+            continue;
+        }
+        dead[at] = true;
+        for slot in &access[at].reads {
+            let count = reads.entry(*slot).or_insert(1);
+            *count -= 1;
+            if *count == 0 {
+                left.extend(writers.get(slot).into_iter().flatten());
+            }
+        }
+    }
+    dead
 }
 
 impl<'c> Graph<'c> {
@@ -143,7 +178,8 @@ impl<'c> Graph<'c> {
                 _ => {}
             }
         }
-        Graph { code, access, labels, jumps, reads, outside, budget: SEARCH }
+        let dead = dead(code, &access, &mut reads, &outside);
+        Graph { code, access, labels, jumps, reads, outside, dead, budget: SEARCH }
     }
 
     fn falls_through(&self, at: usize) -> bool {
@@ -194,7 +230,7 @@ impl<'c> Graph<'c> {
             }
             let Some(budget) = self.budget.checked_sub(1) else { return true };
             self.budget = budget;
-            if self.access[at].reads.contains(&slot) {
+            if self.access[at].reads.contains(&slot) && !self.dead[at] {
                 return true;
             }
             if self.code[at].inst.guard.is_some() || !self.access[at].writes.contains(&slot) {
@@ -219,10 +255,10 @@ impl<'c> Graph<'c> {
             last = now;
             let (e, access) = (&self.code[now], &self.access[now]);
             for (name, negated, count) in &mut names {
-                *count += access.reads.iter().filter(|s| *s == name).count();
-                if !access.reads.contains(name) {
+                if !access.reads.contains(name) || self.dead[now] {
                     continue;
                 }
+                *count += access.reads.iter().filter(|s| *s == name).count();
                 if is_sum(e, wanted) {
                     let op = row(e, 2)?;
                     let second = op.slots[3] == *name;
@@ -325,13 +361,24 @@ fn rewrite(body: &mut Body<'_, '_>, products: &[Product]) {
     let mut instead: HashMap<usize, Vec<Emitted>> = HashMap::new();
     for p in products {
         let e = &body.code[p.at];
-        let (Some((key, _)), Some(op)) = (key(&e.meta), row(e, 2)) else { continue };
+        let (Some(key), Some(op)) = (product_of(e), row(e, 2)) else { continue };
         let class = op.classes[2].unwrap_or(Class::R32);
         let mut factors = [op.slots[2], op.slots[3]];
         let meta = e.meta.clone();
         let mut kept = Vec::new();
+        if meta.opcode == Opcode::Div && !is_reciprocal(body, factors[1]) {
+            let form =
+                Form { opcode: Opcode::Div, modifiers: &meta.modifiers, selectors: &[], negated: &[], operands: 3 };
+            let Some([of_divisor, of_both]) = warpvm_sem::approx::factors(&form, [RowBuilder, RowBuilder]) else {
+                continue;
+            };
+            let [x, y] = factors;
+            factors = [body.temp(class), body.temp(class)];
+            kept.push(unguarded(&meta, of_divisor.on(factors[0], Slot::NONE, &[y])));
+            kept.push(unguarded(&meta, of_both.on(factors[1], Slot::NONE, &[x, y])));
+        }
         for (n, factor) in factors.iter_mut().enumerate() {
-            if p.uses.iter().any(|u| u.stale[n]) {
+            if kept.len() < 2 && p.uses.iter().any(|u| u.stale[n]) {
                 let copy = body.temp(class);
                 kept.push(unguarded(&meta, super::moves::copy(class).on(copy, Slot::NONE, &[*factor])));
                 *factor = copy;
@@ -356,6 +403,12 @@ fn rewrite(body: &mut Body<'_, '_>, products: &[Product]) {
     body.code = code;
     body.labels.iter_mut().flatten().for_each(|at| *at = place[*at]);
     body.blocks.iter_mut().for_each(|(range, _)| *range = place[range.start]..place[range.end]);
+}
+
+/// Was the divisor, an immediate, already turned into what is multiplied with?
+fn is_reciprocal(body: &Body<'_, '_>, divisor: Slot) -> bool {
+    let value = body.shared.preset_list.iter().find(|p| p.slot == divisor).map(|p| &p.value);
+    matches!(value, Some(PresetValue::Constant(c)) if warpvm_sem::approx::constant_reciprocal(*c as u32).is_some())
 }
 
 fn unguarded(meta: &Meta, op: RowOp) -> Emitted {

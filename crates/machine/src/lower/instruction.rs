@@ -104,6 +104,9 @@ impl<'a> Body<'_, 'a> {
         if i.opcode == Opcode::Cvt && matches!(i.operands.get(1), Some(Operand::Vector(parts)) if parts.len() == 4) {
             return self.cvt_of_four(i);
         }
+        if i.opcode == Opcode::Div && self.divide_by_immediate(i)? {
+            return Ok(());
+        }
         let selectors = self.selectors(i);
         let negated: Vec<bool> = i.operands.iter().map(|o| matches!(o, Operand::Negated(_))).collect();
         let form = Form {
@@ -167,6 +170,29 @@ impl<'a> Body<'_, 'a> {
         let narrow = self.temp(class);
         self.emit_row(built.on(narrow, second, &sources));
         self.widen(narrow, signature.result, signed, reg)
+    }
+
+    /// `div.approx.f32` and `div.full.f32` by an immediate are a product; false where it is no such division.
+    fn divide_by_immediate(&mut self, i: &Instruction) -> Result<bool, LowerError> {
+        let divisor = match i.operands.get(2) {
+            Some(Operand::F32(c)) => *c,
+            Some(Operand::F64(c)) => (f64::from_bits(*c) as f32).to_bits(),
+            _ => return Ok(false),
+        };
+        let is_quick = (self.has(Word::Approx) || self.has(Word::Full)) && self.has(Word::F32);
+        let Some(factor) = warpvm_sem::approx::constant_reciprocal(divisor).filter(|_| is_quick) else {
+            return Ok(false);
+        };
+        let ftz = [Word::Ftz.into(), Word::F32.into()];
+        let modifiers = &ftz[usize::from(!self.has(Word::Ftz))..];
+        let form = Form { opcode: Opcode::Mul, modifiers, selectors: &[], negated: &[], operands: 3 };
+        let Ok(built) = warpvm_sem::lane(&form, RowBuilder) else { return Err(self.unsupported_form()) };
+        let [d, a, ..] = &i.operands[..] else { return Err(invalid(i.span, "operands are missing")) };
+        let sources = [self.source(a, 32)?, self.shared.constant(Class::R32, u64::from(factor))];
+        if let Some(reg) = self.result(d)? {
+            self.emit_row(built.named(LaneOp::of(&form)).on(reg.slot, Slot::NONE, &sources));
+        }
+        Ok(true)
     }
 
     /// `lop3.BoolOp d|p, a, b, c, lut, q`: `p` is `(d != 0) BoolOp q` (PTX ISA, section 9.7.8.5).
@@ -271,13 +297,42 @@ impl<'a> Body<'_, 'a> {
         Ok(())
     }
 
-    /// A cache policy is an opaque number; the caches are not modelled, so any will do.
+    /// A cache policy is opaque, and the caches are not modelled. That of a fraction is what the chip makes of it: priorities
+    /// in bits 56 to 59, sixteenths of the fraction, less one, in bits 52 to 55 (`sweep/policy`); of a range it is 0.
     fn create_policy(&mut self, i: &Instruction) -> Result<(), LowerError> {
         let reg = i.operands.first().map(|o| self.register_operand(o)).transpose()?;
         let Some(reg) = reg else { return Err(invalid(i.span, "`createpolicy` needs a result")) };
-        let zero = self.shared.constant(reg.class(), 0);
-        let built = RowBuilder.op1(|x: u64| x);
-        self.emit_row(built.on(reg.slot, Slot::NONE, &[zero]));
+        let copy = RowBuilder.op1(|x: u64| x);
+        match i.operands.get(1) {
+            Some(source) if self.has(Word::Cvt) => {
+                let source = self.source(source, 64)?;
+                self.emit_row(copy.on(reg.slot, Slot::NONE, &[source]));
+            }
+            fraction if self.has(Word::Fractional) => {
+                let priority = |w| match w {
+                    Word::L2EvictUnchanged => Some(0),
+                    Word::L2EvictFirst => Some(2),
+                    Word::L2EvictLast => Some(4),
+                    Word::L2EvictNormal => Some(6),
+                    _ => None,
+                };
+                let given: Vec<u64> = self.words().filter_map(priority).collect();
+                let priorities = 0x10 | given.first().unwrap_or(&0) | u64::from(given.get(1) == Some(&2));
+                let fraction = match fraction {
+                    Some(o) => self.source(o, 32)?,
+                    None => self.shared.constant(Class::R32, u64::from(1f32.to_bits())),
+                };
+                let built = RowBuilder.op1(move |x: u32| {
+                    let sixteenths = (f32::from_bits(x) * 16.0 - 1.0 - 1.0 / 1024.0).ceil().clamp(0.0, 15.0);
+                    (priorities << 56) | (sixteenths as u64) << 52
+                });
+                self.emit_row(built.on(reg.slot, Slot::NONE, &[fraction]));
+            }
+            _ => {
+                let zero = self.shared.constant(reg.class(), 0);
+                self.emit_row(copy.on(reg.slot, Slot::NONE, &[zero]));
+            }
+        }
         Ok(())
     }
 

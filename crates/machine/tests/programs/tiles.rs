@@ -33,7 +33,19 @@ const HEADER: &str = "\
 ";
 
 /// Shapes of blocks that the programs are for, up to 256 threads.
-pub const BLOCKS: [[u32; 3]; 6] = [[16, 16, 1], [32, 4, 1], [16, 6, 1], [64, 1, 1], [16, 2, 2], [32, 8, 1]];
+pub const BLOCKS: [[u32; 3]; 11] = [
+    [16, 16, 1],
+    [32, 4, 1],
+    [16, 6, 1],
+    [64, 1, 1],
+    [16, 2, 2],
+    [32, 8, 1],
+    [100, 1, 1],
+    [10, 10, 1],
+    [12, 8, 1],
+    [4, 8, 1],
+    [8, 3, 3],
+];
 /// Bytes of the input and the output.
 pub const INPUT: u32 = 16384;
 pub const OUTPUT: u64 = 3 * 256 * 4;

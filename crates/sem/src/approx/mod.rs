@@ -75,6 +75,29 @@ pub fn lane<S: Sink>(form: &Form<'_>, sink: S) -> Result<S::Out, S> {
     }
 }
 
+/// The factors whose product `div.approx{.ftz}.f32` or `div.full{.ftz}.f32` is, for who adds something to it in the same
+/// rounding: one of the divisor, and one of dividend and divisor. None, where the form is another.
+pub fn factors<S: Sink>(form: &Form<'_>, sinks: [S; 2]) -> Option<[S::Out; 2]> {
+    let (kind, ty) = kind(form)?;
+    let [one, two] = sinks;
+    if (form.opcode, ty) != (Opcode::Div, T::F32) {
+        return None;
+    }
+    Some(match kind {
+        Kind::Approx => [one.long1::<DivReciprocal>(), two.op2(|x: u32, y: u32| sequence::div_dividend(x, y))],
+        Kind::ApproxFtz => [one.long1::<RcpUnit>(), two.op2(|x: u32, _: u32| x)],
+        Kind::Full => [one.long1::<FullReciprocal>(), two.op2(|x: u32, y: u32| sequence::full_dividend(x, y))],
+        Kind::FullFtz => [one.long1::<FullReciprocalFtz>(), two.op2(|x: u32, y: u32| sequence::full_dividend_ftz(x, y))],
+    })
+}
+
+/// What the chip multiplies with where `div.approx.f32` or `div.full.f32` has an immediate divisor: its compiler rounds the
+/// reciprocal to nearest. None, where divisor or reciprocal is not normal.
+pub fn constant_reciprocal(divisor: u32) -> Option<u32> {
+    let reciprocal = 1.0 / f32::from_bits(divisor);
+    (f32::from_bits(divisor).is_normal() && reciprocal.is_normal()).then(|| reciprocal.to_bits())
+}
+
 /// The words before the type.
 enum Kind {
     Approx,
@@ -153,6 +176,13 @@ long! {
     Ex2Ftz: u32 = |x| mufu::ex2(x);
     Ex2Bf16: u16 = |x| half::ex2_bf16(x);
     Ex2Bf16x2: u32 = |x| half::ex2_bf16x2(x);
+}
+
+long! {
+    DivReciprocal: u32 = |y| sequence::div_reciprocal(y);
+    FullReciprocal: u32 = |y| sequence::full_reciprocal(y);
+    FullReciprocalFtz: u32 = |y| sequence::full_reciprocal_ftz(y);
+    RcpUnit: u32 = |y| mufu::rcp(y);
 }
 
 long! {

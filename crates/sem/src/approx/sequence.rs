@@ -124,11 +124,64 @@ pub(super) fn cos(x: u32) -> u32 {
     pick(magnitude(x) >= 0x7f80_0000, NAN, mufu::cos(to_turns(x)))
 }
 
+/// What both operands of `div.approx.f32` are multiplied with.
+#[inline(always)]
+fn div_scale(y: u32) -> u32 {
+    pick(is_small(y), TWO_24, ONE)
+}
+
+/// The same of `div.full.f32`.
+#[inline(always)]
+fn full_scale(y: u32) -> u32 {
+    pick(is_small(y), TWO_24, pick(is_large(y), QUARTER, ONE))
+}
+
+/// The same of `div.full.ftz.f32`.
+#[inline(always)]
+fn full_scale_ftz(y: u32) -> u32 {
+    pick(is_large(y), QUARTER, ONE)
+}
+
+/// The factor of `div.approx.f32` that comes of the divisor.
+#[inline(always)]
+pub(super) fn div_reciprocal(y: u32) -> u32 {
+    mufu::rcp(fmul(y, div_scale(y)))
+}
+
+/// The other one.
+#[inline(always)]
+pub(super) fn div_dividend(x: u32, y: u32) -> u32 {
+    fmul(x, div_scale(y))
+}
+
+/// The factor of `div.full.f32` that comes of the divisor.
+#[inline(always)]
+pub(super) fn full_reciprocal(y: u32) -> u32 {
+    mufu::rcp(fmul(y, full_scale(y)))
+}
+
+/// The other one.
+#[inline(always)]
+pub(super) fn full_dividend(x: u32, y: u32) -> u32 {
+    fmul(x, full_scale(y))
+}
+
+/// The factor of `div.full.ftz.f32` that comes of the divisor.
+#[inline(always)]
+pub(super) fn full_reciprocal_ftz(y: u32) -> u32 {
+    mufu::rcp(fmul_ftz(y, full_scale_ftz(y)))
+}
+
+/// The other one.
+#[inline(always)]
+pub(super) fn full_dividend_ftz(x: u32, y: u32) -> u32 {
+    fmul_ftz(x, full_scale_ftz(y))
+}
+
 /// `div.approx.f32`
 #[inline(always)]
 pub(super) fn div(x: u32, y: u32) -> u32 {
-    let scale = pick(is_small(y), TWO_24, ONE);
-    fmul(mufu::rcp(fmul(y, scale)), fmul(x, scale))
+    fmul(div_reciprocal(y), div_dividend(x, y))
 }
 
 /// `div.approx.ftz.f32`
@@ -140,15 +193,13 @@ pub(super) fn div_ftz(x: u32, y: u32) -> u32 {
 /// `div.full.f32`
 #[inline(always)]
 pub(super) fn div_full(x: u32, y: u32) -> u32 {
-    let scale = pick(is_small(y), TWO_24, pick(is_large(y), QUARTER, ONE));
-    fmul(mufu::rcp(fmul(y, scale)), fmul(x, scale))
+    fmul(full_reciprocal(y), full_dividend(x, y))
 }
 
 /// `div.full.ftz.f32`
 #[inline(always)]
 pub(super) fn div_full_ftz(x: u32, y: u32) -> u32 {
-    let scale = pick(is_large(y), QUARTER, ONE);
-    fmul_ftz(mufu::rcp(fmul_ftz(y, scale)), fmul_ftz(x, scale))
+    fmul_ftz(full_reciprocal_ftz(y), full_dividend_ftz(x, y))
 }
 
 /// `rcp.approx.ftz.f64`

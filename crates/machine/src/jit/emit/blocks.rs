@@ -247,6 +247,12 @@ impl Emitter<'_> {
         }
     }
 
+    /// Is there nothing to do on the way from a block to another but to jump?
+    fn is_plain_edge(&self, b: usize, to: usize) -> bool {
+        let blocks = &self.plan.blocks;
+        !blocks[b].masked && !blocks[to].masked && !self.is_tight(b, to) && self.away[b].is_subset(&self.away[to])
+    }
+
     fn branch(&mut self, b: usize, to: usize, guard: Guard, body: Label, awake: Option<Label>, is_tested: bool) {
         let plan = self.plan;
         let p = plan.read(guard.slot);
@@ -380,7 +386,13 @@ impl Emitter<'_> {
             self.asm.alu_constant(Alu::And, false, Rm::Reg(RAX), 1);
             Cc::NotZero
         };
-        self.asm.jump_if(if guard.negated { when_set.opposite() } else { when_set }, taken);
+        let when = if guard.negated { when_set.opposite() } else { when_set };
+        if to != b + 1 && self.is_plain_edge(b, to) {
+            let to = self.labels[to];
+            self.asm.jump_if(when, to);
+            return self.pass_all(b, b + 1);
+        }
+        self.asm.jump_if(when, taken);
         self.pass_all(b, b + 1);
         let over = self.labels[b + 1];
         self.asm.jump(over);

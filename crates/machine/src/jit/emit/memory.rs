@@ -1,8 +1,8 @@
 //! Loads and stores, each behind a check.
 //!
 //! Accesses with a scalar base are checked once a group, or once a chunk where chunks have nothing to do with each other, and
-//! are plain vector loads and stores; with AVX-512 lanes that sleep are left out by a mask. Addresses that vary are left to the
-//! interpreter, and whatever a check refuses is done by the interpreter, the whole instruction.
+//! are plain vector loads and stores; with AVX-512 lanes that sleep are left out by a mask. Whatever a check refuses is done by
+//! the interpreter, the whole instruction. Addresses that vary are for [`super::gather`].
 
 use super::*;
 

@@ -139,6 +139,11 @@ fn is_suited(program: &Program) -> bool {
         })
 }
 
+/// Has the last warp of a block as many lanes as the others?
+pub fn fills_warps(block: [u32; 3]) -> bool {
+    block.iter().product::<u32>().is_multiple_of(32)
+}
+
 /// Masked blocks times loops, at most.
 const MOST_PLACES: usize = 1 << 16;
 
@@ -152,10 +157,9 @@ impl Plan {
         inline: impl Fn(&Program, Pc) -> bool,
         hopeful: bool,
     ) -> Option<Plan> {
-        if !is_suited(program)
-            || !(block[0] as usize).is_multiple_of(lanes)
-            || !block.iter().product::<u32>().is_multiple_of(32)
-        {
+        // A collective may read registers of lanes that the block does not have: they hold nothing that code has computed.
+        let has_collectives = program.code.iter().any(|i| matches!(i.kind, Kind::Collective(_)));
+        if !is_suited(program) || has_collectives && !fills_warps(block) {
             return None;
         }
         let mut plan = Plan {
@@ -177,6 +181,10 @@ impl Plan {
         plan.find_loops();
         plan.find_aliases(program);
         plan.find_depths();
+        if !fills_warps(block) {
+            // Lanes that the block does not have sleep from the start.
+            plan.blocks.iter_mut().for_each(|b| b.masked = true);
+        }
         plan.find_shapes(program);
         plan.find_ends();
         plan.is_small().then_some(plan)

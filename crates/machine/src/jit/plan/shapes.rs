@@ -169,17 +169,21 @@ pub fn of_preset(value: PresetValue, block: [u32; 3], lanes: u32) -> Shape {
     use SpecialRegister as S;
     let PresetValue::Special(register) = value else { return UNIFORM };
     let chunk = Some(i64::from(lanes));
-    // Chunks do not cross rows of the block: its length is a multiple of theirs.
+    let is_line = block[1] == 1 && block[2] == 1;
+    // Chunks do not cross rows of the block where its length is a multiple of theirs.
+    let crosses = !is_line && !block[0].is_multiple_of(lanes);
     let row_is_chunk = block[0] == lanes;
     match register {
         _ if is_of_cta(value) => UNIFORM,
         S::Warpid => UNIFORM,
         S::Laneid => Shape::Scalar { step: 1, far: chunk },
-        S::TidX if block[0].is_multiple_of(32) => Shape::Scalar { step: 1, far: chunk },
+        S::TidX if is_line || block[0].is_multiple_of(32) => Shape::Scalar { step: 1, far: chunk },
+        S::TidY | S::TidZ if is_line => UNIFORM,
+        S::TidZ if (block[0] * block[1]).is_multiple_of(32) => UNIFORM,
+        S::TidX | S::TidY | S::TidZ if crosses => Shape::Varying,
         S::TidX => Shape::Scalar { step: 1, far: row_is_chunk.then_some(0) },
         S::TidY if block[0].is_multiple_of(32) => UNIFORM,
         S::TidY => Shape::Scalar { step: 0, far: (row_is_chunk && block[2] == 1).then_some(1) },
-        S::TidZ if (block[0] * block[1]).is_multiple_of(32) => UNIFORM,
         S::TidZ => Shape::Scalar { step: 0, far: None },
         _ => Shape::Varying,
     }
