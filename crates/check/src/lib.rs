@@ -195,13 +195,22 @@ impl Checker {
     /// Lanes leave the variable that their address was made from: what they find there counts as defined.
     #[cold]
     fn stray(&mut self, warp: &WarpView<'_>, who: Who, access: &Access<'_>, stray: LaneMask) {
-        let (cx, calls, known) = (&self.cx, &self.calls, self.found.len());
-        let mut scene = Scene { cx, warp, who, calls, found: &mut self.found };
+        let known = self.found.len();
+        let mut scene = Scene { cx: &self.cx, warp, who, calls: &self.calls, found: &mut self.found };
         self.bounds.report(&mut scene, access, stray);
         if let Some(values) = &mut self.values {
             values.settle(&scene, access.pc, stray);
         }
-        self.found.tell_callers(known, |f: &Finding| calls.of(&cx.program, who, f.lanes, f.pc));
+        self.tell_callers(known, who);
+    }
+
+    /// Findings after the first `known` get the calls that led to them.
+    #[inline]
+    fn tell_callers(&mut self, known: usize, who: Who) {
+        if self.found.len() > known {
+            let (calls, program) = (&self.calls, &self.cx.program);
+            self.found.tell_callers(known, |f: &Finding| calls.of(program, who, f.lanes, f.pc));
+        }
     }
 
     /// The launch has ended: a fault that breaks a rule becomes a finding, any other is given back.
@@ -265,14 +274,10 @@ fn near(warp: &WarpView<'_>, access: &Access<'_>) -> LaneMask {
 macro_rules! tell {
     ($checker:expr, [$($part:ident)+], $warp:expr, $who:expr, $method:ident, $arguments:tt) => {{
         let known = $checker.found.len();
-        let calls = &$checker.calls;
-        let found = &mut $checker.found;
+        let (calls, found) = (&$checker.calls, &mut $checker.found);
         let mut scene = Scene { cx: &$checker.cx, warp: $warp, who: $who, calls, found };
         $(tell!(@ $checker.$part, $method, &mut scene, $arguments);)+
-        if scene.found.len() > known {
-            let here = |f: &Finding| calls.of(&$checker.cx.program, $who, f.lanes, f.pc);
-            scene.found.tell_callers(known, here);
-        }
+        $checker.tell_callers(known, $who);
     }};
     (@ $part:expr, $method:ident, $scene:expr, ($($argument:expr),+)) => { $part.$method($scene, $($argument),+) };
 }
@@ -355,12 +360,9 @@ impl Observer for Checker {
         }
         let Some(races) = self.races.as_mut().filter(|_| wanted & wants::ACCESS != 0) else { return true };
         let known = self.found.len();
-        let calls = &self.calls;
-        let mut scene = Scene { cx: &self.cx, warp, who, calls, found: &mut self.found };
+        let mut scene = Scene { cx: &self.cx, warp, who, calls: &self.calls, found: &mut self.found };
         let is_done = races.access_row(&mut scene, row, accesses);
-        if scene.found.len() > known {
-            scene.found.tell_callers(known, |f: &Finding| calls.of(&self.cx.program, who, f.lanes, f.pc));
-        }
+        self.tell_callers(known, who);
         is_done
     }
 

@@ -4,15 +4,13 @@
 //! `%r0` to `%r9` and `%d0` to `%d3`; `%out` points to zeroed words, `s` is shared memory. A comment `//!` in it says
 //! which rule is broken on that line.
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+mod common;
 
-use warpvm_check::explore::{self, Options, Report, Until};
-use warpvm_check::{Levels, Rule};
-use warpvm_machine::launch::{Convergence, Dimensions, Launch};
-use warpvm_machine::lower::Image;
-use warpvm_machine::memory::{GlobalMemory, Origin};
+use std::collections::BTreeSet;
+
+use common::Kernel;
+use warpvm_check::Rule;
+use warpvm_check::explore::Report;
 
 const HEAD: &str = ".version 8.6
 .target sm_90
@@ -29,54 +27,33 @@ const HEAD: &str = ".version 8.6
   shr.u32 %w, %t, 5;
 ";
 
-/// Checks a body with a block of so many threads.
-fn check(body: &str, threads: u32) -> (String, Report) {
-    let text = format!("{HEAD}{body}\n  ret;\n}}\n");
-    let tree = warpvm_ptx::parse(&text).expect("legal PTX");
-    let image = Image::new(Arc::new(tree), text.as_str().into()).expect("a module");
-    let program = Arc::new(image.lower("k").expect("a kernel"));
-    let mut memory = GlobalMemory::new(1 << 20).expect("memory");
-    image.instantiate(&mut memory).expect("room");
-    let out = memory.allocate(4096, Origin::Buffer("out".to_owned()), true).expect("room");
-    let launch = Launch {
-        dimensions: Dimensions { grid: [1; 3], block: [threads, 1, 1], cluster: [1; 3] },
-        dynamic_shared: 0,
-        params: &out.to_le_bytes(),
-        cancel: None,
-    };
-    let levels = Levels::default();
-    let options = Options {
-        seeds: 0..32,
-        until: Until::FirstError,
-        convergence: Convergence::Barriers,
-        max_steps: 1 << 20,
-        threads: 1,
-        levels: &levels,
-        is_allowed: &|_| false,
-        progress: &|_| {},
-        cancel: &AtomicBool::new(false),
-    };
-    let report = explore::check(&program, &memory, &launch, &options).expect("a legal launch");
+/// The kernel of a body.
+fn text(body: &str) -> String {
+    format!("{HEAD}{body}\n  ret;\n}}\n")
+}
+
+/// Checks a kernel with a block of so many threads.
+fn check(kernel: &Kernel, threads: u32) -> Report {
+    let report = kernel.check(threads, 0..32);
     assert!(report.fault.is_none(), "{:?}", report.fault);
-    (text, report)
+    report
 }
 
 /// Findings must be those that the comments say, on their lines; what is not said must not be found.
 fn expect(body: &str, threads: u32) {
-    let (text, report) = check(body, threads);
+    let text = text(body);
+    let kernel = Kernel::new(&text);
+    let report = check(&kernel, threads);
     let line_of = |offset: usize| text[..offset].matches('\n').count();
     let said: BTreeSet<(usize, &str)> = text
         .lines()
         .enumerate()
         .filter_map(|(n, line)| line.split_once("//!").map(|(_, rule)| (n, rule.trim())))
         .collect();
-    let tree = warpvm_ptx::parse(&text).expect("legal PTX");
-    let image = Image::new(Arc::new(tree), text.as_str().into()).expect("a module");
-    let program = image.lower("k").expect("a kernel");
     let found: BTreeSet<(usize, &str)> = report
         .findings
         .iter()
-        .map(|f| (line_of(program.meta[f.finding.pc as usize].span.start as usize), f.finding.rule.name()))
+        .map(|f| (line_of(kernel.program.meta[f.finding.pc as usize].span.start as usize), f.finding.rule.name()))
         .collect();
     assert_eq!(found, said, "in\n{text}\n{:#?}", report.findings);
 }
@@ -193,7 +170,7 @@ fn a_barrier_that_splits_a_warp() {
     let body = "setp.ge.u32 %p, %t, 40;\n @%p bra L;
         bar.sync 0; //! barrier-divergence
         L: mul.wide.u32 %d0, %t, 4;\n add.u64 %d0, %out, %d0;\n st.global.u32 [%d0], 1;";
-    let (_, report) = check(body, 64);
+    let report = check(&Kernel::new(&text(body)), 64);
     let rules: Vec<Rule> = report.findings.iter().map(|f| f.finding.rule).collect();
     assert_eq!(rules, [Rule::BarrierDivergence]);
     // Without `.aligned` it is legal for lanes to come one by one.
@@ -228,7 +205,7 @@ fn counts_of_threads() {
 fn two_arrivals_in_one_phase() {
     let body = "setp.eq.u32 %p, %w, 0;\n @%p bra L;
         bar.arrive 1, 64;\n bar.arrive 1, 64; //! barrier-arrive\n exit;\n L: bar.sync 1, 64;";
-    let (_, report) = check(body, 64);
+    let report = check(&Kernel::new(&text(body)), 64);
     assert_eq!(report.findings[0].finding.rule, Rule::BarrierArrive);
 }
 
@@ -236,7 +213,7 @@ fn two_arrivals_in_one_phase() {
 fn reductions_mixed_with_others() {
     let body = "setp.eq.u32 %p, %w, 0;\n @%p bra L;
         barrier.red.popc.u32 %r0, 1, 64, %p;\n exit;\n L: barrier.sync 1, 64;";
-    let (_, report) = check(body, 64);
+    let report = check(&Kernel::new(&text(body)), 64);
     assert_eq!(report.findings[0].finding.rule, Rule::BarrierMix);
     assert_eq!(report.findings[0].finding.related.len(), 1);
 }

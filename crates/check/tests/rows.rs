@@ -1,13 +1,14 @@
 //! Loads that are told together give the findings that they give one by one.
 
+mod common;
+
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use common::Kernel;
 use warpvm_check::{Checker, Context, Finding, Levels, Sites};
 use warpvm_machine::exec::WarpView;
-use warpvm_machine::launch::{self, Config, Convergence, Dimensions, Launch, Schedule, Tier};
-use warpvm_machine::lower::Image;
-use warpvm_machine::memory::{GlobalMemory, Origin};
+use warpvm_machine::launch::{self, Config, Convergence, Schedule, Tier};
 use warpvm_machine::observe::{Access, Event, Observer, Who};
 use warpvm_machine::program::{Inst, Pc};
 use warpvm_machine::slots::LaneMask;
@@ -117,14 +118,7 @@ fn kernel(dice: &mut Dice, rows: u64) -> String {
 
 /// The findings of seed 0, and how many accesses were told together.
 fn found(text: &str, rows: u64, one_by_one: bool) -> (Vec<String>, usize) {
-    let tree = warpvm_ptx::parse(text).expect("legal PTX");
-    let image = Image::new(Arc::new(tree), text.into()).expect("a module");
-    let program = Arc::new(image.lower("k").expect("a kernel"));
-    let mut memory = GlobalMemory::new(1 << 20).expect("memory");
-    image.instantiate(&mut memory).expect("room");
-    let out = memory.allocate(1024, Origin::Buffer("out".to_owned()), true).expect("room");
-    let dimensions = Dimensions { grid: [1; 3], block: [64, 1, 1], cluster: [1; 3] };
-    let launch = Launch { dimensions, dynamic_shared: 0, params: &out.to_le_bytes(), cancel: None };
+    let kernel = Kernel::new(text);
     let config = Config {
         tier: Tier::Interpreted,
         schedule: Schedule::Seeded(0),
@@ -133,17 +127,18 @@ fn found(text: &str, rows: u64, one_by_one: bool) -> (Vec<String>, usize) {
         threads: 1,
     };
     let cx = Context {
-        program: program.clone(),
+        program: kernel.program.clone(),
         threads: 64,
         grid: [1; 3],
-        allocations: memory.allocations().into(),
-        sites: Arc::new(Sites::of(&program)),
+        allocations: kernel.memory.allocations().into(),
+        sites: Arc::new(Sites::of(&kernel.program)),
         levels: Levels::default(),
     };
     let make = || Told { checker: Checker::new(cx.clone()), one_by_one, together: 0 };
-    let (outcome, mut told) = launch::run(&program, &memory, &launch, &config, make).expect("a legal launch");
+    let (outcome, mut told) =
+        launch::run(&kernel.program, &kernel.memory, &kernel.launch(64), &config, make).expect("a legal launch");
     let told = &mut told[0];
-    assert!(told.checker.finish(&memory, outcome.fault.as_deref()).is_none());
+    assert!(told.checker.finish(&kernel.memory, outcome.fault.as_deref()).is_none());
     // Of loads by two rows in turn those of one are told before those of the other: of many that race with a store others may be
     // shown then.
     let text = |f: &Finding| if rows == 1 { format!("{f:?}") } else { format!("{:?}", f.rule) };

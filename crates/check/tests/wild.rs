@@ -1,13 +1,8 @@
 //! Addresses that lead nowhere end the launch with a finding; nothing panics, and nothing grows by them.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+mod common;
 
-use warpvm_check::Levels;
-use warpvm_check::explore::{self, Options, Until};
-use warpvm_machine::launch::{Convergence, Dimensions, Launch};
-use warpvm_machine::lower::Image;
-use warpvm_machine::memory::{GlobalMemory, Origin};
+use common::Kernel;
 
 /// Instructions that use the address in `%a` (32 bits) or `%d` (64 bits).
 const SHARED: &[&str] = &[
@@ -91,30 +86,7 @@ fn check(body: &str) {
          mov.f32 %f, 0f00000000;\nmov.u32 %r, 0;\nmov.b32 %r1, 0;\nmov.b128 %q, {{%x, %x}};\nst.local.u32 [l], %r;\n\
          {body}\nret;\n}}\n"
     );
-    let tree = warpvm_ptx::parse(&text).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
-    let image = Image::new(Arc::new(tree), text.as_str().into()).expect("a module");
-    let program = Arc::new(image.lower("k").unwrap_or_else(|e| panic!("{e:?}\n{text}")));
-    let mut memory = GlobalMemory::new(1 << 20).expect("memory");
-    image.instantiate(&mut memory).expect("room");
-    let out = memory.allocate(4096, Origin::Buffer("out".to_owned()), true).expect("room");
-    let launch = Launch {
-        dimensions: Dimensions { grid: [1; 3], block: [32, 1, 1], cluster: [1; 3] },
-        dynamic_shared: 0,
-        params: &out.to_le_bytes(),
-        cancel: None,
-    };
-    let options = Options {
-        seeds: 0..3,
-        until: Until::FirstError,
-        convergence: Convergence::Barriers,
-        max_steps: 1 << 16,
-        threads: 1,
-        levels: &Levels::default(),
-        is_allowed: &|_| false,
-        progress: &|_| {},
-        cancel: &AtomicBool::new(false),
-    };
-    explore::check(&program, &memory, &launch, &options).expect("a legal launch");
+    Kernel::new(&text).check(32, 0..3);
 }
 
 #[test]

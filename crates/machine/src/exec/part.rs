@@ -102,9 +102,11 @@ impl<O: Observer> Engine<'_, O> {
     pub(super) fn forget_row(&mut self, again: Again) {
         if let Again::First { id, .. } = again {
             self.memos[id as usize].stretch = 0;
-            self.told &= !(1 << id);
-            if let Some(row) = &mut self.rows[id as usize] {
-                row.stretch = 0;
+            if O::ACTIVE {
+                self.told &= !(1 << id);
+                if let Some(row) = &mut self.rows[id as usize] {
+                    row.stretch = 0;
+                }
             }
         }
     }

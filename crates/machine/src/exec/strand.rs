@@ -27,7 +27,6 @@ impl<O: Observer> Engine<'_, O> {
             unsafe { op.run(base, mask) };
         }
         if O::ACTIVE {
-            self.told = 0;
             for reads in strand.reads.iter().filter(|r| r.first.is_none()) {
                 self.tell_row(group, w, reads, mask);
             }
@@ -76,7 +75,9 @@ impl<O: Observer> Engine<'_, O> {
                 }
             }
         }
-        self.told = 0;
+        if O::ACTIVE {
+            self.told = 0;
+        }
         Ok(())
     }
 
