@@ -293,7 +293,8 @@ impl<'c> Graph<'c> {
             if let (Some(negated), Some(op)) = (from, row(e, 1)) {
                 names.push((op.slots[0], negated != (e.meta.opcode == Opcode::Neg), 0));
             }
-            if names.is_empty() {
+            // Nobody reads it any more: a long block is not walked to its end for each of its products.
+            if names.iter().all(|(name, _, count)| self.reads.get(name) == Some(count)) {
                 break;
             }
         }
