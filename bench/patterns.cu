@@ -1,4 +1,5 @@
-// Accesses that are not neighbours: see README.md. Compiled to patterns.ptx as kernels.cu is.
+// What the six workloads do not have: see README.md. Compiled to patterns.ptx as kernels.cu is.
+#include <cuda_fp16.h>
 typedef unsigned int u32;
 extern "C" {
 // A gather: each thread reads where an index says.
@@ -36,5 +37,106 @@ __global__ void p6(const u32* in, const u32* table, u32* out, int n){
   t[threadIdx.x]=table[threadIdx.x]; __syncthreads();
   int i=blockIdx.x*blockDim.x+threadIdx.x; if(i>=n)return;
   u32 v=in[i]; out[i]=t[v&255]^t[v>>8&255]^t[v>>16&255]^t[v>>24];
+}
+// The sum of a block: a warp at a time by shuffles, then of the warps' sums.
+__global__ void p7(const float* in, float* out, int n){
+  __shared__ float part[8];
+  int i=blockIdx.x*blockDim.x+threadIdx.x; float v=i<n?in[i]:0;
+  for(int d=16;d;d>>=1) v+=__shfl_down_sync(~0u,v,d);
+  if(threadIdx.x%32==0) part[threadIdx.x/32]=v;
+  __syncthreads();
+  if(threadIdx.x<32){
+    v=threadIdx.x<8?part[threadIdx.x]:0;
+    for(int d=4;d;d>>=1) v+=__shfl_down_sync(~0u,v,d);
+    if(threadIdx.x==0) out[blockIdx.x]=v;
+  }
+}
+// Running sums of each block.
+__global__ void p8(const u32* in, u32* out, int n){
+  __shared__ u32 part[8];
+  int i=blockIdx.x*blockDim.x+threadIdx.x, lane=threadIdx.x%32, warp=threadIdx.x/32; u32 v=i<n?in[i]:0;
+  for(int d=1;d<32;d*=2){ u32 w=__shfl_up_sync(~0u,v,d); if(lane>=d) v+=w; }
+  if(lane==31) part[warp]=v;
+  __syncthreads();
+  if(warp==0){
+    u32 s=lane<8?part[lane]:0;
+    for(int d=1;d<8;d*=2){ u32 w=__shfl_up_sync(~0u,s,d); if(lane>=d) s+=w; }
+    if(lane<8) part[lane]=s;
+  }
+  __syncthreads();
+  if(warp) v+=part[warp-1];
+  if(i<n) out[i]=v;
+}
+// Keeps what is odd, behind its count: ballot, one atomic a warp, a place for each.
+__global__ void p9(const u32* in, u32* out, int n){
+  int i=blockIdx.x*blockDim.x+threadIdx.x, lane=threadIdx.x%32; u32 v=i<n?in[i]:0;
+  u32 keep=__ballot_sync(~0u,v&1), at=0;
+  if(lane==0) at=1+atomicAdd(out,__popc(keep));
+  at=__shfl_sync(~0u,at,0)+__popc(keep&((1u<<lane)-1));
+  if(v&1) out[at]=v;
+}
+// A softmax of rows of 256 numbers, a warp a row.
+__global__ void p10(const float* in, float* out, int n){
+  int warp=(blockIdx.x*blockDim.x+threadIdx.x)/32, lane=threadIdx.x%32; float v[8], m=-1e30f, s=0;
+  for(int k=0;k<8;k++){ v[k]=in[warp*256+k*32+lane]; m=fmaxf(m,v[k]); }
+  for(int d=16;d;d>>=1) m=fmaxf(m,__shfl_xor_sync(~0u,m,d));
+  for(int k=0;k<8;k++){ v[k]=__expf(v[k]-m); s+=v[k]; }
+  for(int d=16;d;d>>=1) s+=__shfl_xor_sync(~0u,s,d);
+  for(int k=0;k<8;k++) out[warp*256+k*32+lane]=v[k]/s;
+}
+// Gravity of 256 bodies, by tiles in shared memory.
+__global__ void p11(const float4* in, float4* out, int n){
+  __shared__ float4 tile[64];
+  int i=blockIdx.x*blockDim.x+threadIdx.x; float4 p=in[i]; float x=0,y=0,z=0;
+  for(int t=0;t<4;t++){
+    __syncthreads();
+    if(threadIdx.x<64) tile[threadIdx.x]=in[t*64+threadIdx.x];
+    __syncthreads();
+    for(int k=0;k<64;k++){
+      float4 q=tile[k]; float dx=q.x-p.x,dy=q.y-p.y,dz=q.z-p.z, r=rsqrtf(dx*dx+dy*dy+dz*dz+1e-3f), f=q.w*r*r*r;
+      x+=f*dx; y+=f*dy; z+=f*dz;
+    }
+  }
+  out[i]=make_float4(x,y,z,0);
+}
+// Double precision: a polynomial by Horner's rule.
+__global__ void p12(const double* in, double* out, int n){
+  int i=blockIdx.x*blockDim.x+threadIdx.x; if(i>=n)return;
+  double x=in[i], y=1;
+  for(int k=0;k<16;k++) y=y*x+0.5;
+  out[i]=y;
+}
+// Half precision, two numbers a word.
+__global__ void p13(const __half2* x, const __half2* y, __half2* z, int n){
+  int i=blockIdx.x*blockDim.x+threadIdx.x; if(i<n) z[i]=__hfma2(x[i],__float2half2_rn(1.5f),y[i]);
+}
+// Numbers to bins: lanes with the same one add together.
+__global__ void p14(const u32* in, u32* bins, int n){
+  int i=blockIdx.x*blockDim.x+threadIdx.x, lane=threadIdx.x%32; u32 v=in[i]&15;
+  u32 same=__match_any_sync(~0u,v);
+  if(__ffs(same)-1==lane) atomicAdd(&bins[v],__popc(same));
+}
+// A hash of 64 bits, by products and rotations.
+__global__ void p15(const unsigned long long* in, unsigned long long* out, int n){
+  int i=blockIdx.x*blockDim.x+threadIdx.x; if(i>=n)return;
+  unsigned long long h=in[i];
+  for(int k=0;k<8;k++){ h^=h>>33; h*=0xff51afd7ed558ccdull; h=h<<27|h>>37; }
+  out[i]=h;
+}
+// ChaCha's quarter rounds: additions, exclusive ors, rotations of 32 bits.
+__global__ void p16(const u32* in, u32* out, int n){
+  int i=blockIdx.x*blockDim.x+threadIdx.x; if(i>=n)return;
+  u32 a=in[i],b=a^0x9e3779b9u,c=a+1,d=i;
+  for(int k=0;k<10;k++){
+    a+=b; d^=a; d=__funnelshift_l(d,d,16); c+=d; b^=c; b=__funnelshift_l(b,b,12);
+    a+=b; d^=a; d=__funnelshift_l(d,d,8); c+=d; b^=c; b=__funnelshift_l(b,b,7);
+  }
+  out[i]=a^b^c^d;
+}
+// Grey of a pixel, in floating point, with clamping: conversions, minimum and maximum.
+__global__ void p17(const u32* in, u32* out, int n){
+  int i=blockIdx.x*blockDim.x+threadIdx.x; if(i>=n)return;
+  u32 v=in[i]; float g=0.299f*(v&255)+0.587f*(v>>8&255)+0.114f*(v>>16&255);
+  g=fminf(fmaxf(fabsf(g-16.0f)*1.1f,0.0f),255.0f); out[i]=(u32)g*0x10101u|v&0xff000000u;
 }
 }

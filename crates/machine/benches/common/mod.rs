@@ -1,4 +1,4 @@
-//! The six workloads of `bench/`, and accesses that are not neighbours, with memory and parameters ready to launch.
+//! The six workloads of `bench/`, and what they do not have, with memory and parameters ready to launch.
 
 use std::sync::Arc;
 
@@ -109,7 +109,7 @@ pub fn workloads() -> Vec<Workload> {
     .collect()
 }
 
-/// Accesses that are not neighbours, a million threads each.
+/// What the six do not have, a million threads each (p11: a quarter of that).
 fn patterns() -> Vec<Workload> {
     use Arg::{I32, In, Out};
     const N: usize = 1 << 20;
@@ -119,7 +119,11 @@ fn patterns() -> Vec<Workload> {
     let starts = words(N + 1, |i| (i * 6 + (i * 7) % 4) as u32);
     let rows = || words(6 * N + 4, number);
     let gather = || vec![In(words(N, index)), In(words(N, number)), Out(4 * N), I32(N as i32)];
-    let list: [(&'static str, Vec<Arg>); 6] = [
+    let mixed = || In(words(N, |i| (i as u32).wrapping_mul(2_654_435_761)));
+    let long = || In(words(2 * N, |i| (i as u32).wrapping_mul(2_654_435_761)));
+    let small = || In(words(2 * N, |i| ((i % 1000) as f32 * 0.001).to_bits()));
+    let size = || I32(N as i32);
+    let list: [(&'static str, Vec<Arg>); 17] = [
         ("p1", gather()),
         ("p2", gather()),
         ("p3", vec![In(words(4 * N, number)), Out(16 * N), I32(N as i32)]),
@@ -135,24 +139,37 @@ fn patterns() -> Vec<Workload> {
                 I32(N as i32),
             ],
         ),
+        ("p6", vec![mixed(), In(words(256, |i| i as u32)), Out(4 * N), size()]),
+        ("p7", vec![In(words(N, number)), Out(N / 64), size()]),
+        ("p8", vec![mixed(), Out(4 * N), size()]),
+        ("p9", vec![mixed(), Out(4 * N + 4), size()]),
+        ("p10", vec![In(words(8 * N, number)), Out(32 * N), size()]),
+        ("p11", vec![small(), Out(4 * N), size()]),
+        ("p12", vec![In((0..N).flat_map(|i| ((i % 1000) as f64 * 0.001).to_le_bytes()).collect()), Out(8 * N), size()]),
         (
-            "p6",
+            "p13",
             vec![
-                In(words(N, |i| (i as u32).wrapping_mul(2_654_435_761))),
-                In(words(256, |i| i as u32)),
+                In(words(N, |i| 0x3c00_3800 + i as u32 % 1000)),
+                In(words(N, |i| 0x3400_3000 + i as u32 % 777)),
                 Out(4 * N),
-                I32(N as i32),
+                size(),
             ],
         ),
+        ("p14", vec![mixed(), Out(64), size()]),
+        ("p15", vec![long(), Out(8 * N), size()]),
+        ("p16", vec![mixed(), Out(4 * N), size()]),
+        ("p17", vec![mixed(), Out(4 * N), size()]),
     ];
     let shape = |name| match name {
         "p4" => ([32, 32, 1], [32, 8, 1]),
+        "p11" => ([(N / 1024) as u32, 1, 1], [256, 1, 1]),
         _ => ([(N / 256) as u32, 1, 1], [256, 1, 1]),
     };
     list.into_iter()
         .map(|(name, args)| {
             let (grid, block) = shape(name);
-            Workload { name, work: N as f64, grid, block, args, accumulates: false }
+            let work = f64::from(grid[0] * grid[1]) * f64::from(block[0] * block[1]);
+            Workload { name, work, grid, block, args, accumulates: matches!(name, "p9" | "p14") }
         })
         .collect()
 }

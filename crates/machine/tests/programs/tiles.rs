@@ -146,6 +146,13 @@ impl Maker {
             let from = self.one(&["0", "0f3F800000", "0f3F800000", "%id", "%x", "0f7FC12345"]);
             self.line(&format!("mov.b32 %f{n}, {from};"));
         }
+        if self.numbers >= 4 && self.below(2) == 0 {
+            // Several of one instruction are alive over the barriers.
+            self.line("shl.b32 %t, %id, 4;");
+            self.line("cvt.u64.u32 %w, %t;");
+            self.line("add.s64 %w, %in, %w;");
+            self.line("ld.global.v4.b32 {%f0, %f1, %f2, %f3}, [%w];");
+        }
         let rounds = self.below(4);
         self.line(&format!("mov.u32 %rounds, {};", rounds + 1));
         self.line("mov.u32 %i, 0;");

@@ -27,8 +27,9 @@ impl Emitter<'_> {
         };
         if !done {
             self.help(pc);
-        } else if let Some(&v) = self.eager.get(&pc) {
-            self.write_row(v);
+        } else {
+            let eager: Vec<ValueId> = self.eager.range((pc, 0)..(pc + 1, 0)).map(|&(_, v)| v).collect();
+            eager.into_iter().for_each(|v| self.write_row(v));
         }
     }
 

@@ -173,7 +173,7 @@ pub struct Emitter<'a> {
     /// By block: values that are only in their rows there.
     away: Vec<BTreeSet<ValueId>>,
     /// Results that are written to their rows at once, so that no barrier in a loop has to.
-    eager: BTreeMap<Pc, ValueId>,
+    eager: BTreeSet<(Pc, ValueId)>,
     spans: Vec<u32>,
     /// The chunks that lane-wise operations are emitted for.
     chunks: std::ops::Range<usize>,
@@ -263,7 +263,7 @@ impl<'a> Emitter<'a> {
             hoisted: BTreeMap::new(),
             changed: Vec::new(),
             away: Vec::new(),
-            eager: BTreeMap::new(),
+            eager: BTreeSet::new(),
             spans: vec![0; program.code.len()],
             chunks: 0..width,
             all_awake: None,
