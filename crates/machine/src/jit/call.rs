@@ -12,6 +12,8 @@ pub struct LaneGroup {
     pub preds: *mut u8,
     /// Its scalars, which live over barriers.
     pub scalars: *mut u64,
+    /// The local memory of its first lane.
+    pub local: *mut u8,
     /// By stop: lanes that are there, where `place` is [`MIXED`].
     pub stops: *mut u32,
     /// Lanes that have not exited, from the group's first on.
@@ -73,7 +75,7 @@ macro_rules! offsets {
     };
 }
 
-offsets!(GroupOffsets, GROUP, LaneGroup, regs32, regs64, preds, scalars, stops, live, place);
+offsets!(GroupOffsets, GROUP, LaneGroup, regs32, regs64, preds, scalars, local, stops, live, place);
 offsets!(
     CxOffsets,
     CX,

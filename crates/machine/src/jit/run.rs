@@ -101,12 +101,15 @@ fn remember<O: Observer>(env: &mut Env<'_, '_, O>, w: usize, pc: Pc, lanes: Lane
     }
 }
 
-/// Makes the interpreter's view of a CTA that compiled code is in: everything but shared memory, with the lanes that live.
+/// Makes the interpreter's view of a CTA that compiled code is in, with the lanes that live: everything but shared and local
+/// memory.
 fn materialise<O: Observer>(engine: &Engine<'_, O>, group: &mut Group, n: u64, groups: &[LaneGroup], lanes: usize) {
     let steps = group.steps;
     let shared = std::mem::take(&mut group.ctas[0].shared);
+    let local: Vec<Vec<u8>> = group.warps.iter_mut().map(|warp| std::mem::take(&mut warp.local)).collect();
     crate::schedule::reset_group(engine, group, n, false);
     group.ctas[0].shared = shared;
+    group.warps.iter_mut().zip(local).for_each(|(warp, local)| warp.local = local);
     group.steps = steps;
     for (w, warp) in group.warps.iter_mut().enumerate() {
         warp.ready.clear();
@@ -239,6 +242,7 @@ impl Runner {
             range.start += 1;
             let grid = engine.cx.dimensions.grid;
             group.ctas[0].start(n, grid);
+            group.warps.iter_mut().for_each(|warp| warp.local.fill(0));
             group.steps = 0;
             self.is_ready = false;
             for &(i, register) in &self.changing {
@@ -308,6 +312,7 @@ impl Runner {
         let (first_stop, first_scalar) = (self.stops.as_mut_ptr(), self.scalars.as_mut_ptr());
         for warp in &mut group.warps {
             let base = warp.regs.base();
+            let (local, stride) = (warp.local.as_mut_ptr(), warp.local_stride as usize);
             for first in (0..32).step_by(lanes) {
                 let index = self.groups.len();
                 // SAFETY: rows of the lanes, inside of the register block; the lists have room for every group.
@@ -317,6 +322,7 @@ impl Runner {
                         regs64: base.add(8 * first),
                         preds: base.add(first / 8),
                         scalars: first_scalar.add(index * words),
+                        local: local.add(first * stride),
                         stops: first_stop.add(index * stops),
                         live: 0,
                         place: MIXED,

@@ -11,6 +11,7 @@ impl Emitter<'_> {
         let done = match &inst.kind {
             Kind::Converge | Kind::Nothing | Kind::Fence(_) => true,
             Kind::Row(op) => self.row(op, b, pc, inst.guard),
+            Kind::Address(a) => self.is_known(a.result),
             Kind::Load(load) => {
                 self.load(load, b, pc, inst.guard)
                     || self.load_vectors(load, b, pc)
@@ -31,6 +32,12 @@ impl Emitter<'_> {
             let eager: Vec<ValueId> = self.eager.range((pc, 0)..(pc + 1, 0)).map(|&(_, v)| v).collect();
             eager.into_iter().for_each(|v| self.write_row(v));
         }
+    }
+
+    /// Is a value that of a row which is filled at the start?
+    fn is_known(&self, slot: Slot) -> bool {
+        let v = self.plan.by_slot[&slot];
+        self.value(v).alias != v
     }
 
     fn row(&mut self, op: &RowOp, b: usize, pc: Pc, guard: Option<Guard>) -> bool {

@@ -11,7 +11,9 @@ mod shapes;
 
 use crate::lane_op::LaneOp;
 use crate::lower::post_dominators;
-use crate::program::{Address, AddressSpace, BarrierOp, Guard, Inst, Kind, Ordering, Pc, PresetValue, Program, Role};
+use crate::program::{
+    Address, AddressKind, AddressSpace, BarrierOp, Guard, Inst, Kind, Ordering, Pc, PresetValue, Program, Role,
+};
 use crate::slots::{Class, Slot};
 
 /// Index of a value: a register, or a row that is filled at the start.
@@ -120,6 +122,17 @@ fn stops(inst: &Inst) -> bool {
             | Kind::Yield
             | Kind::Collective(_)
     )
+}
+
+/// What an instruction copies for all lanes. Kernels that are compiled have no stack: the address of a variable in local
+/// memory is a constant.
+fn copied(inst: &Inst) -> Option<Slot> {
+    match &inst.kind {
+        _ if inst.guard.is_some() => None,
+        Kind::Row(op) if op.name == Some(LaneOp::Copy) => Some(op.slots[2]),
+        Kind::Address(a) if a.op == AddressKind::LocalVariable => Some(a.source),
+        _ => None,
+    }
 }
 
 /// May the kernel be compiled at all? What depends on which lanes happen to be together, and what spins, is left alone.
@@ -462,12 +475,11 @@ impl Plan {
             for v in 0..self.values.len() {
                 let value = &self.values[v];
                 let &[pc] = &value.defs[..] else { continue };
-                let inst = &program.code[pc as usize];
-                let Kind::Row(op) = &inst.kind else { continue };
-                if inst.guard.is_some() || op.name != Some(LaneOp::Copy) || self.blocks[0].live_in.contains(&v) {
+                let Some(source) = copied(&program.code[pc as usize]) else { continue };
+                if self.blocks[0].live_in.contains(&v) {
                     continue;
                 }
-                let source = self.read(op.slots[2]);
+                let source = self.read(source);
                 if self.values[source].preset.is_some()
                     && self.values[source].class == value.class
                     && value.alias != source
