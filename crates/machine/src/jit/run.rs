@@ -242,7 +242,9 @@ impl Runner {
             range.start += 1;
             let grid = engine.cx.dimensions.grid;
             group.ctas[0].start(n, grid);
-            group.warps.iter_mut().for_each(|warp| warp.local.fill(0));
+            if engine.cx.program.local_bytes > 0 {
+                group.warps.iter_mut().for_each(|warp| warp.local.fill(0));
+            }
             group.steps = 0;
             self.is_ready = false;
             for &(i, register) in &self.changing {
