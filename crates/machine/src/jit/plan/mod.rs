@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+mod convoys;
 mod shapes;
 
 use crate::lane_op::LaneOp;
@@ -97,6 +98,8 @@ pub struct Plan {
     pub blocks: Vec<Block>,
     pub block_of: Vec<usize>,
     loops: Vec<Loop>,
+    /// By block: the convoy that it is in.
+    convoys: Vec<Option<convoys::Convoy>>,
     /// For each block, the masked loop headers, last first, whose last jump back is in it.
     pub ends_of: Vec<Vec<usize>>,
 }
@@ -186,6 +189,7 @@ impl Plan {
             blocks: Vec::new(),
             block_of: Vec::new(),
             loops: Vec::new(),
+            convoys: Vec::new(),
             ends_of: Vec::new(),
         };
         plan.find_blocks(program, &inline)?;
@@ -534,7 +538,7 @@ impl Plan {
     /// Must a result in a masked block leave the lanes that sleep as they are?
     pub fn keeps_sleepers(&self, v: ValueId, b: usize) -> bool {
         let block = &self.blocks[b];
-        if !block.masked {
+        if !block.masked || self.is_confined(v) {
             return false;
         }
         if self.values[v].defs.len() == 1 {

@@ -16,6 +16,7 @@ impl Plan {
             self.values[v].shape = Shape::Varying;
         }
         loop {
+            self.find_convoys();
             let mut changed = self.spread_shapes(program);
             changed |= self.spread_masks();
             if !changed {
@@ -46,6 +47,7 @@ impl Plan {
                 let b = self.block_of[pc as usize];
                 if shape != Shape::Varying
                     && self.blocks[b].masked
+                    && !self.is_confined(v)
                     && (self.values[v].defs.len() > 1 && !self.is_together(v) || self.escapes_masked_loop(v, b))
                 {
                     shape = Shape::Varying;
