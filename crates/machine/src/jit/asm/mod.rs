@@ -284,6 +284,11 @@ impl Asm {
         self.code.push(amount);
     }
 
+    /// `shl r32, cl`
+    pub fn shift_left(&mut self, a: Gpr) {
+        self.general(false, &[0xd3], 4, Rm::Reg(a));
+    }
+
     pub fn not(&mut self, wide: bool, a: Gpr) {
         self.general(wide, &[0xf7], 2, Rm::Reg(a));
     }

@@ -82,6 +82,7 @@ impl Emitter<'_> {
             pool: self.pool,
             scalar_bytes: self.scalar_frame as usize,
             spans: self.spans,
+            calls: self.calls,
         })
     }
 
@@ -90,6 +91,7 @@ impl Emitter<'_> {
         self.find_lives();
         self.assign_registers();
         self.find_raw();
+        self.find_tenants();
         self.find_fused();
         self.find_tallies();
         self.lay_out();

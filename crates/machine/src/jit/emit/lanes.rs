@@ -26,7 +26,10 @@ impl Emitter<'_> {
             _ => false,
         };
         if !done {
-            self.help(pc);
+            match &inst.kind {
+                Kind::Row(op) => self.call_row(op, pc, b),
+                _ => self.help(pc),
+            }
         } else {
             let eager: Vec<ValueId> = self.eager.range((pc, 0)..(pc + 1, 0)).map(|&(_, v)| v).collect();
             eager.into_iter().for_each(|v| self.write_row(v));

@@ -12,6 +12,7 @@
 mod atomics;
 mod away;
 mod blocks;
+mod calls;
 mod checks;
 mod fuse;
 mod gather;
@@ -32,6 +33,7 @@ mod wide;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use calls::Tenants;
 use checks::Checked;
 use tally::Tally;
 
@@ -60,6 +62,8 @@ pub struct Output {
     pub scalar_bytes: usize,
     /// By instruction: bytes from the lowest to the end of the highest access of a group, where they are checked together.
     pub spans: Vec<u32>,
+    /// Operations that the code calls by their addresses.
+    pub calls: Vec<Box<RowOp>>,
 }
 
 /// A constant vector.
@@ -187,6 +191,8 @@ pub struct Emitter<'a> {
     tallies: BTreeMap<Pc, Tally>,
     /// Registers that hold what is also in memory.
     kept: Vec<Kept>,
+    tenants: Tenants,
+    calls: Vec<Box<RowOp>>,
 }
 
 /// May this collective be done in compiled code (of all 32 lanes)?
@@ -271,6 +277,8 @@ impl<'a> Emitter<'a> {
             is_twin: false,
             tallies: BTreeMap::new(),
             kept: Vec::new(),
+            tenants: Tenants::default(),
+            calls: Vec::new(),
         };
         e.stops.push(StopPlace { pc: Pc::MAX, barrier: false, entry: None, rows: None });
         // Constants at fixed places of the pool: lane bits, the NaN, all ones.
