@@ -4,7 +4,9 @@
 
 mod programs;
 
-use programs::{BLOCKS, Faults, TILE_INPUT, TILE_OUTPUT, Tame, Tiles, Wild, compare};
+use programs::{
+    BLOCKS, Faults, OPERATION_INPUT, OPERATION_OUTPUT, Operations, TILE_INPUT, TILE_OUTPUT, Tame, Tiles, Wild, compare,
+};
 
 fn count(usual: u64) -> u64 {
     std::env::var("WARPVM_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
@@ -38,6 +40,16 @@ fn tiers_agree_on_tiles_and_histograms() {
         let text = Tiles::new(seed).program();
         let block = BLOCKS[seed as usize % BLOCKS.len()];
         compare(&format!("tiles seed {seed}"), &text, block, TILE_INPUT / 4, TILE_OUTPUT, Faults::Any);
+    }
+}
+
+#[test]
+fn tiers_agree_on_all_operations() {
+    for seed in 0..count(600) {
+        let text = Operations::new(seed).program();
+        let block = [64, 96, 45, 32][seed as usize % 4];
+        let (input, output) = (OPERATION_INPUT / 4, OPERATION_OUTPUT);
+        compare(&format!("operations seed {seed}"), &text, [block, 1, 1], input, output, Faults::Any);
     }
 }
 
