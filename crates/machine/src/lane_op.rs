@@ -125,6 +125,20 @@ pub enum LaneOp {
     Lengthen,
     /// `.f64` to `.f32`, to nearest even.
     Shorten,
+    /// An approximate function of `.f32`; `.ftz` or not.
+    Special(Special, bool),
+}
+
+/// An approximate function.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)] // named as in the manual
+pub enum Special {
+    Rcp,
+    Rsqrt,
+    Sqrt,
+    Ex2,
+    Div,
+    DivFull,
 }
 
 /// Arithmetic of floating-point numbers.

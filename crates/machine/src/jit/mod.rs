@@ -78,7 +78,7 @@ struct Compiled {
     uniforms: Vec<PresetValue>,
     budget: u64,
     /// Operations that the code calls: it has their addresses.
-    _calls: Vec<Box<RowOp>>,
+    _calls: Vec<Arc<RowOp>>,
 }
 
 /// Code for a processor and a block; nothing where the kernel is left to the interpreter.

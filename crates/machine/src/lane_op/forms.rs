@@ -3,7 +3,7 @@
 use warpvm_isa::{Modifier, Opcode, ScalarType, Word};
 use warpvm_sem::Form;
 
-use super::{Combine, FloatOp, Integer, LaneOp, Mode, Relation, Round, Test, Tested};
+use super::{Combine, FloatOp, Integer, LaneOp, Mode, Relation, Round, Special, Test, Tested};
 
 /// The name of a form, where it is one of these.
 pub(super) fn of(form: &Form<'_>) -> Option<LaneOp> {
@@ -94,8 +94,32 @@ fn integer(opcode: Opcode, ty: ScalarType, words: &[Word]) -> Option<LaneOp> {
     })
 }
 
+/// An approximate function.
+fn special(opcode: Opcode, ty: ScalarType, words: &[Word]) -> Option<LaneOp> {
+    let (is_full, ftz) = match *words {
+        [Word::Approx] => (false, false),
+        [Word::Approx, Word::Ftz] => (false, true),
+        [Word::Full] => (true, false),
+        [Word::Full, Word::Ftz] => (true, true),
+        _ => return None,
+    };
+    let function = match (opcode, is_full) {
+        (Opcode::Rcp, false) => Special::Rcp,
+        (Opcode::Rsqrt, false) => Special::Rsqrt,
+        (Opcode::Sqrt, false) => Special::Sqrt,
+        (Opcode::Ex2, false) => Special::Ex2,
+        (Opcode::Div, false) => Special::Div,
+        (Opcode::Div, true) => Special::DivFull,
+        _ => return None,
+    };
+    (ty == ScalarType::F32).then_some(LaneOp::Special(function, ftz))
+}
+
 fn float(opcode: Opcode, ty: ScalarType, words: &[Word]) -> Option<LaneOp> {
     use Opcode as O;
+    if let Some(name) = special(opcode, ty, words) {
+        return Some(name);
+    }
     let mut mode = Mode::default();
     let mut is_rounded = false;
     for &w in words {

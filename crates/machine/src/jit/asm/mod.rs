@@ -360,6 +360,12 @@ impl Asm {
         self.general(false, &[0xff], 2, target.into());
     }
 
+    /// A call within the code.
+    pub fn call_label(&mut self, to: Label) {
+        self.bytes(&[0xe8]);
+        self.branch_to(to);
+    }
+
     pub fn push(&mut self, r: Gpr) {
         self.bytes(&[0x40 | r >> 3, 0x50 | (r & 7)]);
     }

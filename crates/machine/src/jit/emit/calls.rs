@@ -8,10 +8,14 @@ use super::*;
 use crate::exec::changes_with_cta;
 use crate::program::PresetValue;
 
-/// Who has a register when: the values that get one, by the start of their lives.
+/// A value that has a register, with the first and last place of its life.
+type Tenant = (Pc, Pc, ValueId);
+
+/// Who has a register when.
 #[derive(Default)]
 pub(super) struct Tenants {
-    lists: Vec<Vec<(Pc, Pc, ValueId)>>,
+    /// By register, in the order of their lives.
+    lists: Vec<Vec<Tenant>>,
     /// By value: where it is read, or (true) written by all lanes of its block without being read.
     events: Vec<Vec<(Pc, bool)>>,
 }
@@ -29,14 +33,14 @@ impl Tenants {
 
 impl Emitter<'_> {
     pub(super) fn find_tenants(&mut self) {
-        let mut by_register: BTreeMap<(bool, u8), Vec<(Pc, Pc, ValueId)>> = BTreeMap::new();
+        let mut by_register: BTreeMap<(bool, u8), Vec<Tenant>> = BTreeMap::new();
         for v in 0..self.life.len() {
             if let Some(r) = self.home[v] {
                 let file = (self.value(v).class == Class::Pred && self.isa == Isa::Avx512, r);
                 by_register.entry(file).or_default().push((self.life[v].0, self.life[v].1, v));
             }
         }
-        let mut lists: Vec<Vec<(Pc, Pc, ValueId)>> = by_register.into_values().collect();
+        let mut lists: Vec<Vec<Tenant>> = by_register.into_values().collect();
         lists.iter_mut().for_each(|list| list.sort_unstable());
         let mut events = vec![Vec::new(); self.life.len()];
         for (pc, inst) in self.program.code.iter().enumerate() {
@@ -111,8 +115,10 @@ impl Emitter<'_> {
 
     /// The address of an operation that the code keeps for itself.
     fn called(&mut self, op: &RowOp) -> u64 {
-        self.calls.push(Box::new(op.clone()));
-        self.calls.last().map_or(0, |op| std::ptr::from_ref::<RowOp>(op) as u64)
+        let op = Arc::new(op.clone());
+        let address = Arc::as_ptr(&op) as u64;
+        self.calls.push(op);
+        address
     }
 
     /// A source is brought to its row, as the interpreter has it there.

@@ -123,7 +123,7 @@ impl Emitter<'_> {
     }
 
     /// One chunk of 32 bits from doubles, in [`T3`].
-    pub(super) fn from_doubles(&mut self, name: LaneOp, v: ValueId, k: usize) {
+    pub(super) fn narrow_doubles(&mut self, name: LaneOp, v: ValueId, k: usize) {
         match name {
             LaneOp::Shorten => {
                 for (half, to) in [(0, T3), (1, T1)] {
@@ -132,13 +132,13 @@ impl Emitter<'_> {
                 }
                 self.asm.join_halves(T3, T1);
             }
-            LaneOp::FromDouble(ty, round) => self.from_double(v, k, ty, round),
+            LaneOp::FromDouble(ty, round) => self.cut_doubles(v, k, ty, round),
             _ => {}
         }
     }
 
     /// Clamped to the range; NaN gives the integer whose highest bit alone is set.
-    fn from_double(&mut self, v: ValueId, k: usize, ty: Integer, round: Round) {
+    fn cut_doubles(&mut self, v: ValueId, k: usize, ty: Integer, round: Round) {
         let is_nearest = round == Round::Nearest;
         let convert = match (ty.signed, is_nearest) {
             (true, true) => VCVTPD2DQ,

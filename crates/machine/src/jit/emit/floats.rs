@@ -26,7 +26,7 @@ pub(super) fn is_known(name: LaneOp, isa: Isa) -> bool {
 
 /// Does it give a float whose NaN may be any?
 pub(super) fn gives_float(name: LaneOp) -> bool {
-    matches!(name, LaneOp::Float(..) | LaneOp::Integral(_))
+    matches!(name, LaneOp::Float(..) | LaneOp::Integral(_) | LaneOp::Special(..))
         || matches!(name, LaneOp::AddF32 | LaneOp::SubF32 | LaneOp::MulF32 | LaneOp::FmaF32)
 }
 
@@ -62,8 +62,8 @@ impl Emitter<'_> {
                 let a = self.vector(s[0], k, T1, true);
                 self.round_to_whole(to, a, round);
             }
-            LaneOp::ToFloat(ty) => self.to_float(s[0], k, ty, to),
-            LaneOp::FromFloat(ty, round) => self.from_float(s[0], k, ty, round, to),
+            LaneOp::ToFloat(ty) => self.float_of(s[0], k, ty, to),
+            LaneOp::FromFloat(ty, round) => self.integer_of(s[0], k, ty, round, to),
             _ => {}
         }
     }
@@ -159,7 +159,7 @@ impl Emitter<'_> {
     }
 
     /// Subnormal numbers become zeros of their sign. Uses [`M1`].
-    fn flush(&mut self, to: u8, from: u8) {
+    pub(super) fn flush(&mut self, to: u8, from: u8) {
         let exponent = self.word(EXPONENT);
         match self.isa {
             Isa::Avx512 => {
@@ -250,7 +250,7 @@ impl Emitter<'_> {
         self.asm.v_blend(to, T3, Rm::Reg(a), M1);
     }
 
-    fn to_float(&mut self, v: ValueId, k: usize, ty: Integer, to: u8) {
+    fn float_of(&mut self, v: ValueId, k: usize, ty: Integer, to: u8) {
         let a = self.of_type(v, k, ty, T1);
         if ty.bits < 32 || ty.signed {
             return self.asm.v1(VCVTDQ2PS, to, Rm::Reg(a));
@@ -269,7 +269,7 @@ impl Emitter<'_> {
     }
 
     /// Clamped to the range; NaN gives 0.
-    fn from_float(&mut self, v: ValueId, k: usize, ty: Integer, round: Round, to: u8) {
+    fn integer_of(&mut self, v: ValueId, k: usize, ty: Integer, round: Round, to: u8) {
         let mut a = self.in_register(v, k, T1, true);
         if matches!(round, Round::Down | Round::Up) {
             self.round_to_whole(T1, Rm::Reg(a), round);

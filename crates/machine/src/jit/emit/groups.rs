@@ -57,6 +57,7 @@ impl Emitter<'_> {
             self.blocks(|_| None);
             self.emit_cold();
         }
+        self.emit_routines();
         self.ends(&frames);
         if !self.asm.resolve() {
             return None;

@@ -25,14 +25,14 @@ impl Emitter<'_> {
             Kind::Atomic(a) => self.add(a, b, pc, inst.guard),
             _ => false,
         };
-        if !done {
-            match &inst.kind {
-                Kind::Row(op) => self.call_row(op, pc, b),
-                _ => self.help(pc),
-            }
-        } else {
+        if done {
             let eager: Vec<ValueId> = self.eager.range((pc, 0)..(pc + 1, 0)).map(|&(_, v)| v).collect();
             eager.into_iter().for_each(|v| self.write_row(v));
+            return;
+        }
+        match &inst.kind {
+            Kind::Row(op) => self.call_row(op, pc, b),
+            _ => self.help(pc),
         }
     }
 
@@ -90,6 +90,7 @@ impl Emitter<'_> {
                     || matches!(name, LaneOp::MulWideU16 | LaneOp::Select | LaneOp::SumOfByteDistances)
                     || integers::is_known(name, self.isa, constant)
                     || floats::is_known(name, self.isa)
+                    || special::is_known(name, self.isa)
             }
             (Class::R64, _) => class(0) != Class::Pred && wide::is_known(name, self.isa, constant),
             _ => false,
@@ -150,6 +151,7 @@ impl Emitter<'_> {
                     }
                     LaneOp::SumOfByteDistances => self.byte_distances(s, k, to),
                     LaneOp::Set(test, yes) => self.set_row(test, yes, s, k, to),
+                    LaneOp::Special(function, ftz) => self.special_row(function, ftz, s, k, to),
                     _ if floats::is_known(name, self.isa) => self.float_row(name, s, k, to),
                     _ => self.integer_row(name, s, k, to),
                 }

@@ -29,6 +29,7 @@ mod registers;
 mod rows;
 mod scalars;
 mod shuffle;
+mod special;
 mod tally;
 mod tests;
 mod twins;
@@ -36,6 +37,9 @@ mod vectors;
 mod wide;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use warpvm_sem::approx::Function;
 
 use calls::Tenants;
 use checks::Checked;
@@ -67,7 +71,7 @@ pub struct Output {
     /// By instruction: bytes from the lowest to the end of the highest access of a group, where they are checked together.
     pub spans: Vec<u32>,
     /// Operations that the code calls by their addresses.
-    pub calls: Vec<Box<RowOp>>,
+    pub calls: Vec<Arc<RowOp>>,
 }
 
 /// A constant vector.
@@ -196,7 +200,9 @@ pub struct Emitter<'a> {
     /// Registers that hold what is also in memory.
     kept: Vec<Kept>,
     tenants: Tenants,
-    calls: Vec<Box<RowOp>>,
+    /// The functions that are called within the code.
+    routines: BTreeMap<Function, Label>,
+    calls: Vec<Arc<RowOp>>,
 }
 
 /// May this collective be done in compiled code (of all 32 lanes)?
@@ -282,6 +288,7 @@ impl<'a> Emitter<'a> {
             tallies: BTreeMap::new(),
             kept: Vec::new(),
             tenants: Tenants::default(),
+            routines: BTreeMap::new(),
             calls: Vec::new(),
         };
         e.stops.push(StopPlace { pc: Pc::MAX, barrier: false, entry: None, rows: None });

@@ -81,7 +81,7 @@ impl Emitter<'_> {
             Isa::Avx2 => (items, Vec::new()),
             Isa::Avx512 => items.into_iter().partition(|i| !is_mask(i)),
         };
-        let files = [(vectors, 0, self.isa.value_registers()), (masks, MASK_REGISTERS.0, MASK_REGISTERS.1)];
+        let files = [(vectors, 0, self.value_registers()), (masks, MASK_REGISTERS.0, MASK_REGISTERS.1)];
         for (items, first, count) in files {
             let places = scan(&items, count / self.width);
             for (item, place) in items.iter().zip(places) {

@@ -221,7 +221,7 @@ impl Emitter<'_> {
                     self.asm.v_imm(Vop(0, 1, 0, 0xc6), T3, T1, Rm::Reg(T2), 0x88);
                     self.asm.v_imm(Vop(1, 3, 1, 0x00), T3, 0, Rm::Reg(T3), 0xd8);
                 }
-                _ => self.from_doubles(name, s, k),
+                _ => self.narrow_doubles(name, s, k),
             }
             self.finish(d, k, b, guard, T3);
         }
