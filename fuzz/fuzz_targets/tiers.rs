@@ -4,7 +4,10 @@
 #[path = "../../crates/machine/tests/programs/mod.rs"]
 mod programs;
 
-use programs::{BLOCKS, Faults, INPUT, OUTPUT, TILE_INPUT, TILE_OUTPUT, Tame, Tiles, Wild, compare};
+use programs::{
+    BLOCKS, Faults, INPUT, OPERATION_INPUT, OPERATION_OUTPUT, OUTPUT, Operations, TILE_INPUT, TILE_OUTPUT, Tame, Tiles,
+    Wild, compare,
+};
 
 libfuzzer_sys::fuzz_target!(|seed: u64| {
     compare("tame", &Tame::new(seed).program(), [64, 1, 1], 4096, 1 << 17, Faults::Any);
@@ -12,5 +15,7 @@ libfuzzer_sys::fuzz_target!(|seed: u64| {
     let faults = if maker.parts() { Faults::Any } else { Faults::Same };
     compare("wild", &maker.program(), [64, 1, 1], INPUT / 4, OUTPUT, faults);
     let block = BLOCKS[(seed % BLOCKS.len() as u64) as usize];
+    let (input, output) = (OPERATION_INPUT / 4, OPERATION_OUTPUT);
+    compare("operations", &Operations::new(seed).program(), [64, 1, 1], input, output, Faults::Any);
     compare("tiles", &Tiles::new(seed).program(), block, TILE_INPUT / 4, TILE_OUTPUT, Faults::Any);
 });

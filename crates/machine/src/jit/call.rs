@@ -1,6 +1,7 @@
 //! What compiled code is given: the layout of a call and of a group of lanes.
 
 use super::emit::PoolRow;
+use crate::row::RowOp;
 
 /// Lanes of one warp that run together.
 #[repr(C)]
@@ -39,6 +40,8 @@ pub struct Cx {
     pub shared_last_index: u64,
     /// Does one instruction the interpreter's way; 1 where it faults.
     pub helper: unsafe extern "sysv64" fn(*mut Cx, u32, u32) -> u32,
+    /// Calls a row function: the operation, the warp's rows, the lanes.
+    pub row: unsafe extern "sysv64" fn(*const RowOp, *mut u8, u32),
     /// Warp instructions so far, and most of them for one group.
     pub steps: u64,
     pub budget: u64,
@@ -85,6 +88,7 @@ offsets!(
     shared_last_word,
     shared_last_index,
     helper,
+    row,
     steps,
     budget,
     limit,

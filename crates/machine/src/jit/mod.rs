@@ -14,7 +14,8 @@
 //! It writes to the register block of its warp (at slots of the program, inside of it by the layout), to its stack frame, to
 //! the call's [`Cx`] and what that points to, and to memory of the kernel after a check: every access to shared memory is
 //! compared with the length of the CTA's, every access to global memory with the allocation that the helper has put into the
-//! access's cache line. Bytes of lanes that sleep are never touched: their part of a vector access is masked. An allocation
+//! access's cache line. Row functions that it calls get an operation that belongs to the code, as long as that lives, and the
+//! warp's register block. Bytes of lanes that sleep are never touched: their part of a vector access is masked. An allocation
 //! of the host lives as long as the launch.
 
 mod asm;
@@ -35,6 +36,7 @@ use call::{CX, GROUP, GROUP_BYTES, MIXED};
 
 use crate::launch::Tier;
 use crate::program::{AddressSpace, Kind, Pc, PresetValue, Program};
+use crate::row::RowOp;
 
 /// Most warp instructions of one group in one call of compiled code; of a kernel with atomics, whose lanes may wait for
 /// others, less.
@@ -75,6 +77,8 @@ struct Compiled {
     spans: Vec<u32>,
     uniforms: Vec<PresetValue>,
     budget: u64,
+    /// Operations that the code calls: it has their addresses.
+    _calls: Vec<Arc<RowOp>>,
 }
 
 /// Code for a processor and a block; nothing where the kernel is left to the interpreter.
@@ -149,6 +153,7 @@ fn compile(program: &Program, block: [u32; 3], isa: Isa) -> Option<Compiled> {
         spans: out.spans,
         uniforms: plan.uniforms,
         budget,
+        _calls: out.calls,
     })
 }
 

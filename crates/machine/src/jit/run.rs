@@ -16,6 +16,7 @@ use crate::launch::{Convergence, Tier};
 use crate::memory::{SHARED_BASE, SHARED_START, Space, resolve_generic};
 use crate::observe::Observer;
 use crate::program::{AddressSpace, Kind, Pc, PresetValue};
+use crate::row::RowOp;
 use crate::slots::{Class, FULL, LaneMask};
 
 /// Instructions of a call before it looks whether the launch is to end.
@@ -67,6 +68,15 @@ unsafe extern "sysv64" fn helper<O: Observer>(cx: *mut Cx, pc: u32, lanes: u32) 
             1
         }
     }
+}
+
+/// Calls a row function.
+///
+/// # Safety
+/// Called by compiled code with an operation that belongs to it and the register block of a warp.
+unsafe extern "sysv64" fn call_row(op: *const RowOp, regs: *mut u8, lanes: u32) {
+    // SAFETY: the caller's; the slots of the operation are the program's, whose registers the block holds.
+    unsafe { (*op).run(regs, lanes) }
 }
 
 /// Puts the allocation that an access used into its cache line; of a generic access to shared memory, that.
@@ -456,6 +466,7 @@ impl Runner {
             shared_last_word: shared_len.saturating_sub(4),
             shared_last_index: shared_len.saturating_sub(4) / 4,
             helper: helper::<O>,
+            row: call_row,
             steps: 0,
             budget: compiled.budget,
             limit: LIMIT,

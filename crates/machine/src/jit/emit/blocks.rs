@@ -148,9 +148,7 @@ impl Emitter<'_> {
             let v = self.plan.by_slot[&slot];
             self.is_vector(v) || self.plan.read(slot) != v
         };
-        op.name.is_some_and(|name| name != LaneOp::Low)
-            && op.slots[0].is_some()
-            && !op.slots[1].is_some()
+        self.is_coded(op)
             && (0..6).filter(|&i| op.classes[i].is_some()).all(|i| op.classes[i] != Some(Class::R64))
             && is_vector(op.slots[0])
             && inst.guard.is_none_or(|g| self.plan.parts(g))

@@ -12,10 +12,14 @@
 mod atomics;
 mod away;
 mod blocks;
+mod calls;
 mod checks;
+mod doubles;
+mod floats;
 mod fuse;
 mod gather;
 mod groups;
+mod integers;
 mod lanes;
 mod leave;
 mod memory;
@@ -25,13 +29,19 @@ mod registers;
 mod rows;
 mod scalars;
 mod shuffle;
+mod special;
 mod tally;
+mod tests;
 mod twins;
 mod vectors;
 mod wide;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
+use warpvm_sem::approx::Function;
+
+use calls::Tenants;
 use checks::Checked;
 use tally::Tally;
 
@@ -60,6 +70,8 @@ pub struct Output {
     pub scalar_bytes: usize,
     /// By instruction: bytes from the lowest to the end of the highest access of a group, where they are checked together.
     pub spans: Vec<u32>,
+    /// Operations that the code calls by their addresses.
+    pub calls: Vec<Arc<RowOp>>,
 }
 
 /// A constant vector.
@@ -187,6 +199,10 @@ pub struct Emitter<'a> {
     tallies: BTreeMap<Pc, Tally>,
     /// Registers that hold what is also in memory.
     kept: Vec<Kept>,
+    tenants: Tenants,
+    /// The functions that are called within the code.
+    routines: BTreeMap<Function, Label>,
+    calls: Vec<Arc<RowOp>>,
 }
 
 /// May this collective be done in compiled code (of all 32 lanes)?
@@ -271,6 +287,9 @@ impl<'a> Emitter<'a> {
             is_twin: false,
             tallies: BTreeMap::new(),
             kept: Vec::new(),
+            tenants: Tenants::default(),
+            routines: BTreeMap::new(),
+            calls: Vec::new(),
         };
         e.stops.push(StopPlace { pc: Pc::MAX, barrier: false, entry: None, rows: None });
         // Constants at fixed places of the pool: lane bits, the NaN, all ones.
