@@ -4,7 +4,7 @@
 
 mod programs;
 
-use programs::{BLOCKS, Faults, TILE_INPUT, TILE_OUTPUT, Tame, Tiles, Wild, compare};
+use programs::{BLOCKS, Collectives, Faults, TILE_INPUT, TILE_OUTPUT, Tame, Tiles, Wild, compare};
 
 fn count(usual: u64) -> u64 {
     std::env::var("WARPVM_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
@@ -16,6 +16,16 @@ fn tiers_agree_on_random_programs() {
         let text = Tame::new(seed).program();
         for block in [64, 96, 45] {
             compare(&format!("seed {seed}"), &text, [block, 1, 1], 4096, 1 << 17, Faults::Any);
+        }
+    }
+}
+
+#[test]
+fn tiers_agree_on_collectives() {
+    for seed in 0..count(600) {
+        for block in [64, 32, 45, 100] {
+            let text = Collectives::new(seed, block).program();
+            compare(&format!("collectives seed {seed}"), &text, [block, 1, 1], 4096, 1 << 16, Faults::Any);
         }
     }
 }

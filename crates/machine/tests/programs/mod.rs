@@ -1,11 +1,13 @@
 //! Random programs, and what comes of them in each tier.
 
+mod collectives;
 mod tame;
 mod tiles;
 mod wild;
 
 use std::sync::Arc;
 
+pub use collectives::Maker as Collectives;
 pub use tame::Maker as Tame;
 pub use tiles::{BLOCKS, INPUT as TILE_INPUT, Maker as Tiles, OUTPUT as TILE_OUTPUT};
 use warpvm_machine::Random;

@@ -12,7 +12,7 @@ use crate::slots::Class;
 
 impl Plan {
     pub(super) fn find_shapes(&mut self, program: &Program) {
-        for v in self.blocks[0].live_in.clone() {
+        for v in self.blocks[0].live_in.union(&self.whole).copied().collect::<Vec<_>>() {
             self.values[v].shape = Shape::Varying;
         }
         loop {
