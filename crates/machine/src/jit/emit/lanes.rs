@@ -26,11 +26,11 @@ impl Emitter<'_> {
             Kind::Atomic(a) => self.add(a, b, pc, inst.guard),
             _ => false,
         };
-        if !done {
-            self.help(pc);
-        } else {
+        if done {
             let eager: Vec<ValueId> = self.eager.range((pc, 0)..(pc + 1, 0)).map(|&(_, v)| v).collect();
             eager.into_iter().for_each(|v| self.write_row(v));
+        } else {
+            self.help(pc);
         }
     }
 

@@ -43,16 +43,13 @@ impl Emitter<'_> {
         let buffer = in_place.then(|| self.take_stack(128));
         let s = Shuffle { mode, clamp, a, d, b, buffer };
         for k in 0..self.width {
-            match &fixed {
-                Some(from) => {
-                    let lanes = self.isa.lanes();
-                    let own: Vec<u32> = from[lanes * k..][..lanes].iter().map(|f| f.0).collect();
-                    self.permute(s, k, &own);
-                }
-                None => {
-                    self.places(s.mode, s.clamp, by, k, c.predicate, b);
-                    self.permute_by_places(s, k);
-                }
+            if let Some(from) = &fixed {
+                let lanes = self.isa.lanes();
+                let own: Vec<u32> = from[lanes * k..][..lanes].iter().map(|f| f.0).collect();
+                self.permute(s, k, &own);
+            } else {
+                self.places(s.mode, s.clamp, by, k, c.predicate, b);
+                self.permute_by_places(s, k);
             }
         }
         if let Some(buffer) = buffer {
