@@ -1,4 +1,4 @@
-//! Machine code against the interpreter: programs of a seed, with addresses that stay inside and with wild ones, and with collectives.
+//! Machine code against the interpreter: programs of a seed, with addresses that stay inside, with wild ones, with collectives.
 #![no_main]
 
 #[path = "../../crates/machine/tests/programs/mod.rs"]

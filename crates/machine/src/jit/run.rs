@@ -13,7 +13,7 @@ use warpvm_isa::SpecialRegister;
 use crate::exec::{Engine, Group, NO_JOIN, Split, changes_with_cta, of_cta, of_launch, param};
 use crate::fault::Fault;
 use crate::launch::{Convergence, Tier};
-use crate::memory::SHARED_START;
+use crate::memory::{SHARED_BASE, SHARED_START, Space, resolve_generic};
 use crate::observe::Observer;
 use crate::program::{AddressSpace, Kind, Pc, PresetValue};
 use crate::slots::{Class, FULL, LaneMask};
@@ -81,7 +81,7 @@ unsafe extern "sysv64" fn helper<O: Observer>(cx: *mut Cx, pc: u32, lanes: u32) 
     }
 }
 
-/// Puts the allocation that an access used into its cache line.
+/// Puts the allocation that an access used into its cache line; of a generic access to shared memory, that.
 fn remember<O: Observer>(env: &mut Env<'_, '_, O>, w: usize, pc: Pc, lanes: LaneMask, line: &mut [u64; 4]) {
     let address = match &env.engine.cx.program.code[pc as usize].kind {
         Kind::Load(l) => &l.address,
@@ -89,12 +89,25 @@ fn remember<O: Observer>(env: &mut Env<'_, '_, O>, w: usize, pc: Pc, lanes: Lane
         Kind::Atomic(a) => &a.address,
         _ => return,
     };
-    if address.space != AddressSpace::Global || address.class != Class::R64 || !address.base.is_some() {
+    let is_found = matches!(address.space, AddressSpace::Global | AddressSpace::Const | AddressSpace::Generic);
+    if !is_found || address.base.is_some() && address.class != Class::R64 {
         return;
     }
-    let row = env.group.warps[w].regs.row64(address.base);
-    let at = row[lanes.trailing_zeros() as usize & 31].wrapping_add(address.offset as u64);
-    if let Some((host, base, len)) = env.engine.cx.global.region(at, &mut 0) {
+    let lane = lanes.trailing_zeros() as usize & 31;
+    let base = if address.base.is_some() { env.group.warps[w].regs.row64(address.base)[lane] } else { 0 };
+    let at = base.wrapping_add(address.offset as u64);
+    let memory = &mut env.group.ctas[0].shared;
+    let found = match resolve_generic(at) {
+        (Space::Shared, _) if address.space == AddressSpace::Generic => {
+            // SAFETY: shared memory is longer than its reserved start.
+            let host = unsafe { memory.as_mut_ptr().add(SHARED_START as usize) };
+            let start = u64::from(SHARED_START);
+            Some((host, SHARED_BASE + start, memory.len() as u64 - start))
+        }
+        (Space::Global, _) => env.engine.cx.global.region(at, &mut 0),
+        _ => None,
+    };
+    if let Some((host, base, len)) = found {
         let span = u64::from(env.shared.spans[pc as usize]);
         *line = [base, (len + 1).saturating_sub(span), host as u64, len];
     }
@@ -300,6 +313,8 @@ impl Runner {
     /// Makes the list of lane groups for a group's registers.
     fn point_into(&mut self, compiled: &Compiled, group: &mut Group) {
         self.groups.clear();
+        // A line may lead to the shared memory of another group.
+        self.cache.fill([0; 4]);
         let lanes = compiled.lanes;
         let (stops, words) = (compiled.stops.len(), compiled.scalar_bytes / 8);
         let (first_stop, first_scalar) = (self.stops.as_mut_ptr(), self.scalars.as_mut_ptr());

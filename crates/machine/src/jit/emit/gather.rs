@@ -5,6 +5,7 @@
 //! A scatter stores lane after lane, as the interpreter does: the last lane wins. With AVX2 all of a warp's lanes have to be
 //! awake.
 
+use super::memory::is_shared;
 use super::*;
 
 /// An access whose lanes are anywhere.
@@ -29,17 +30,14 @@ const HALVES: [i32; 2] = [0, 1];
 
 impl Emitter<'_> {
     fn scattered(&self, a: &crate::program::Address, size: u32, count: usize, pc: Pc) -> Option<Scattered> {
-        let shared = match (a.space, a.class) {
-            (AddressSpace::Shared, Class::R32) => true,
-            (AddressSpace::Global, Class::R64) => false,
-            _ => return None,
-        };
+        let shared = is_shared(a.space)?;
         let total = size * u32::try_from(count).ok()?;
-        if !a.base.is_some() || !total.is_power_of_two() || size > 8 || total > 32 {
+        if !total.is_power_of_two() || size > 8 || total > 32 {
             return None;
         }
-        let offset = i32::try_from(a.offset).ok().filter(|o| o.checked_add(64).is_some())?;
-        Some(Scattered { base: self.plan.read(a.base), offset, total, shared, pc })
+        let (base, offset) = self.plan.base(a)?;
+        let offset = i32::try_from(offset).ok().filter(|o| o.checked_add(64).is_some())?;
+        Some(Scattered { base, offset, total, shared, pc })
     }
 
     /// `ld`

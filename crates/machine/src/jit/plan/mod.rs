@@ -11,7 +11,9 @@ mod shapes;
 
 use crate::lane_op::LaneOp;
 use crate::lower::post_dominators;
-use crate::program::{BarrierOp, CollectiveOp, Guard, Inst, Kind, Ordering, Pc, PresetValue, Program, Role};
+use crate::program::{
+    Address, AddressSpace, BarrierOp, CollectiveOp, Guard, Inst, Kind, Ordering, Pc, PresetValue, Program, Role,
+};
 use crate::slots::{Class, Slot};
 
 /// Index of a value: a register, or a row that is filled at the start.
@@ -90,6 +92,8 @@ pub struct Plan {
     pub uniforms: Vec<PresetValue>,
     pub values: Vec<Value>,
     pub by_slot: HashMap<Slot, ValueId>,
+    /// Addresses that instructions name without a register, and the values that stand for them.
+    fixed: HashMap<i64, ValueId>,
     pub blocks: Vec<Block>,
     pub block_of: Vec<usize>,
     /// Values that sleeping lanes keep, because a shuffle may read them there.
@@ -185,6 +189,7 @@ impl Plan {
             uniforms: Vec::new(),
             values: Vec::new(),
             by_slot: HashMap::new(),
+            fixed: HashMap::new(),
             blocks: Vec::new(),
             block_of: Vec::new(),
             whole: whole.clone(),
@@ -196,6 +201,7 @@ impl Plan {
             return None;
         }
         plan.find_values(program, block);
+        plan.find_fixed(program);
         plan.find_liveness(program, masked);
         plan.find_loops();
         plan.find_aliases(program);
@@ -237,8 +243,7 @@ impl Plan {
 
     /// Is it sure which lanes the interpreter finds together at every `activemask`? Where lanes never part, all.
     fn knows_active_lanes(&self, program: &Program) -> bool {
-        !program.code.iter().any(|i| matches!(i.kind, Kind::ActiveMask { .. }))
-            || self.blocks.iter().all(|b| !b.masked)
+        !program.code.iter().any(|i| matches!(i.kind, Kind::ActiveMask { .. })) || self.blocks.iter().all(|b| !b.masked)
     }
 
     fn find_ends(&mut self) {
@@ -402,6 +407,34 @@ impl Plan {
                 }
             }
         }
+    }
+
+    /// Values for addresses without a register.
+    fn find_fixed(&mut self, program: &Program) {
+        let address = |kind: &Kind| match kind {
+            Kind::Load(l) => Some(l.address),
+            Kind::Store(s) => Some(s.address),
+            _ => None,
+        };
+        for a in program.code.iter().filter_map(|i| address(&i.kind)).filter(|a| !a.base.is_some()) {
+            if !self.fixed.contains_key(&a.offset) {
+                let value = PresetValue::Constant(a.offset as u64);
+                let id = self.add(Class::R64, Slot::NONE, Some(value), UNIFORM);
+                self.fixed.insert(a.offset, id);
+            }
+        }
+        self.by_slot.remove(&Slot::NONE);
+    }
+
+    /// The value that an address is relative to, and the distance from it; none where it is not one of a register of the
+    /// usual class.
+    pub fn base(&self, a: &Address) -> Option<(ValueId, i64)> {
+        if !a.base.is_some() {
+            let fits = a.space != AddressSpace::Shared || u32::try_from(a.offset).is_ok();
+            return self.fixed.get(&a.offset).filter(|_| fits).map(|&v| (v, 0));
+        }
+        let class = if a.space == AddressSpace::Shared { Class::R32 } else { Class::R64 };
+        (a.class == class).then(|| (self.read(a.base), a.offset))
     }
 
     fn add(&mut self, class: Class, slot: Slot, preset: Option<PresetValue>, shape: Shape) -> ValueId {
