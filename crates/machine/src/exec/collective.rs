@@ -205,7 +205,7 @@ fn parts_of(masks: &[u32; 32], mut rest: LaneMask) -> ([(LaneMask, LaneMask); 32
     let mut count = 0;
     while rest != 0 {
         let mask = masks[rest.trailing_zeros() as usize];
-        let same = lanes(rest).filter(|&i| masks[i] == mask).fold(0, |m, i| m | 1 << i);
+        let same = rest & (0..32).fold(0, |m, i| m | u32::from(masks[i] == mask) << i);
         rest &= !same;
         parts[count] = (mask, same);
         count += 1;

@@ -56,6 +56,8 @@ pub struct Maker {
     masks: u32,
     /// Does the program ask for the active lanes?
     asks: bool,
+    /// Is it a short one without loops?
+    is_short: bool,
     /// May masks be wrong?
     errs: bool,
     fills: bool,
@@ -65,8 +67,18 @@ impl Maker {
     /// A generator that draws from a seed, for blocks that fill their warps or not.
     pub fn new(seed: u64, block: u32) -> Self {
         let mut random = Random::new(seed);
-        let (asks, errs) = (random.below(8) == 0, random.below(8) == 0);
-        Maker { random, text: String::new(), labels: 0, masks: 0, asks, errs, fills: block.is_multiple_of(32) }
+        let (asks, errs) = (random.below(6) == 0, random.below(8) == 0);
+        let is_short = asks && random.below(3) > 0;
+        Maker {
+            random,
+            text: String::new(),
+            labels: 0,
+            masks: 0,
+            asks,
+            is_short,
+            errs,
+            fills: block.is_multiple_of(32),
+        }
     }
 
     fn below(&mut self, n: usize) -> usize {
@@ -139,6 +151,7 @@ impl Maker {
         let (d, a, p) = (self.register(), self.source(), self.predicate());
         let not = self.one(&["", "!"]);
         match self.below(13) {
+            0 | 1 if self.is_short => self.line(&format!("activemask.b32 {d};")),
             0..=4 => self.shuffle(at, &mask),
             5 => {
                 let (op, q) = (self.one(&["all", "any", "uni"]), self.predicate());
@@ -221,7 +234,7 @@ impl Maker {
         for _ in 0..count {
             match self.below(14) {
                 0 if depth > 0 => self.branch(at, depth),
-                1 if depth > 0 => self.repeat(at, depth),
+                1 if depth > 0 && !self.is_short => self.repeat(at, depth),
                 2 if depth > 0 && at.is_whole => self.first_lanes(depth),
                 3 if self.below(30) == 0 => self.meet(at),
                 4 => {
@@ -319,8 +332,8 @@ impl Maker {
             self.line(&format!("vote.sync.ballot.b32 {}, %s, -1;", at.members));
         }
         for _ in 0..3 {
-            let count = 4 + self.below(10);
-            self.statements(&at, 3, count);
+            let (count, depth) = if self.is_short { (4, 2) } else { (4 + self.below(10), 3) };
+            self.statements(&at, depth, count);
             if self.below(4) == 0 {
                 self.leave(&at);
                 at = Together { mask: "-1".to_owned(), members: self.mask(), is_whole: false };

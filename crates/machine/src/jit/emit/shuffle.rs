@@ -1,4 +1,4 @@
-//! Shuffles of all 32 lanes: permutations of the chunks of a vector.
+//! Shuffles: permutations of the chunks of a vector. Lanes that sleep are read as those that are awake, and keep what they have.
 //!
 //! Where the distance is a constant, so are the places that lanes read; otherwise they are computed as
 //! [`shuffle_source`] does it.
@@ -10,9 +10,6 @@ use crate::exec::shuffle_source;
 /// What a shuffle works on.
 #[derive(Clone, Copy)]
 struct Shuffle {
-    mode: ShflMode,
-    /// The operand with clamp and segment, a constant.
-    clamp: u32,
     /// Source and result.
     a: ValueId,
     d: ValueId,
@@ -33,39 +30,51 @@ impl Emitter<'_> {
             self.set_bits(c.predicate, b, bits);
         }
         let a = self.plan.read(c.sources[0]);
-        let Some(&d) = self.plan.by_slot.get(&c.result).filter(|_| c.result.is_some()) else {
-            if fixed.is_none() {
-                (0..self.width).for_each(|k| self.places(mode, clamp, by, k, c.predicate, b));
+        let Some(&d) = self.plan.by_slot.get(&c.result).filter(|_| self.plan.is_used(c.result)) else {
+            for k in (0..self.width).filter(|_| fixed.is_none()) {
+                let in_range = self.places(mode, clamp, by, k);
+                self.set_in_range(c.predicate, in_range, k, b);
             }
             return;
         };
-        let in_place = d == a || self.home[d].is_some() && self.home[d] == self.home[a];
+        let has_home = |v: ValueId| self.is_vector(v) && self.home[v].is_some();
+        let in_place = d == a || has_home(d) && self.home[d] == self.home[a];
         let buffer = in_place.then(|| self.take_stack(128));
-        let s = Shuffle { mode, clamp, a, d, b, buffer };
-        for k in 0..self.width {
+        let s = Shuffle { a, d, b, buffer };
+        // A result that is the same in all lanes is that of the first chunk.
+        let count = if self.is_scalar(d) { 1 } else { self.width };
+        for k in 0..count {
             if let Some(from) = &fixed {
                 let lanes = self.isa.lanes();
                 let own: Vec<u32> = from[lanes * k..][..lanes].iter().map(|f| f.0).collect();
                 self.permute(s, k, &own);
             } else {
-                self.places(s.mode, s.clamp, by, k, c.predicate, b);
+                let in_range = self.places(mode, clamp, by, k);
                 self.permute_by_places(s, k);
+                self.set_in_range(c.predicate, in_range, k, b);
             }
+        }
+        for k in (count..self.width).filter(|_| fixed.is_none()) {
+            self.set_in_range(c.predicate, None, k, b);
         }
         if let Some(buffer) = buffer {
             for k in 0..self.width {
-                self.asm.v_load(T1, at(RSP, buffer + self.isa.vector_bytes() * k as i32));
-                self.finish(d, k, b, None, T1);
+                self.asm.v_load(T3, at(RSP, buffer + self.isa.vector_bytes() * k as i32));
+                self.finish(d, k, b, None, T3);
             }
         }
     }
 
     /// A register for the result of a chunk.
     fn shuffled_to(&self, s: Shuffle, k: usize) -> u8 {
-        if s.buffer.is_some() { T3 } else { self.target(s.d, k, false) }
+        let blends = s.buffer.is_some() || self.keeps_sleepers(s.d, s.b);
+        if self.is_scalar(s.d) { T3 } else { self.target(s.d, k, blends) }
     }
 
     fn place_shuffled(&mut self, s: Shuffle, k: usize, from: u8) {
+        if self.is_scalar(s.d) {
+            return self.set_scalar_from(s.d, from);
+        }
         match s.buffer {
             Some(buffer) => self.asm.v_store(at(RSP, buffer + self.isa.vector_bytes() * k as i32), from),
             None => self.finish(s.d, k, s.b, None, from),
@@ -81,7 +90,7 @@ impl Emitter<'_> {
         if let [chunk] = chunks[..]
             && own.iter().enumerate().all(|(i, from)| from % lanes == i as u32)
         {
-            let r = self.in_register(s.a, chunk, T1, false);
+            let r = self.in_register(s.a, chunk, T3, false);
             return self.place_shuffled(s, k, r);
         }
         let to = self.shuffled_to(s, k);
@@ -110,8 +119,9 @@ impl Emitter<'_> {
         self.place_shuffled(s, k, to);
     }
 
-    /// The lanes that those of chunk `k` read, in [`T2`]; which of them are in range goes to the predicate.
-    fn places(&mut self, mode: ShflMode, clamp: u32, by: ValueId, k: usize, predicate: Slot, b: usize) {
+    /// The lanes that those of chunk `k` read, in [`T2`]. Gives the place of a mask that says which of them are in range;
+    /// none where all are.
+    fn places(&mut self, mode: ShflMode, clamp: u32, by: ValueId, k: usize) -> Option<Mem> {
         let first = (self.isa.lanes() * k) as u32;
         let segment = clamp >> 8 & 31;
         let row = |f: &dyn Fn(u32) -> u32| -> [u32; 16] { std::array::from_fn(|i| f((first + i as u32) & 31)) };
@@ -132,25 +142,17 @@ impl Emitter<'_> {
             }
         }
         let is_in_range = |n: u32| shuffle_source(mode, n / 32, n % 32, clamp).1;
-        let is_always = (0..32 * 32).all(is_in_range);
-        let to = predicate.is_some().then(|| self.plan.by_slot[&predicate]);
-        if is_always {
-            if let Some(p) = to {
-                self.asm.m_ones(RESULT);
-                self.finish_predicate(p, k, b, None, RESULT);
-            }
-            return;
+        if (0..32 * 32).all(is_in_range) {
+            return None;
         }
         let limit = self.constant_row(row(&|lane| lane & segment | clamp & 31 & !segment));
+        let in_range = at(RSP, self.take_stack(self.isa.mask_bytes()));
         match self.isa {
             Isa::Avx512 => {
                 let test = if mode == ShflMode::Up { Test::NotLess } else { Test::NotGreater };
                 self.asm.compare_words(M1, T2, limit, test, true);
                 self.asm.v_load(T1, lane);
                 self.asm.v_blend(T2, T1, Rm::Reg(T2), M1);
-                if let Some(p) = to {
-                    self.finish_predicate(p, k, b, None, M1);
-                }
             }
             Isa::Avx2 => {
                 // Those that are out of range.
@@ -161,12 +163,23 @@ impl Emitter<'_> {
                     self.asm.v(VPCMPGTD, M1, T2, limit);
                 }
                 self.asm.v_blend(T2, T2, lane, M1);
-                if let Some(p) = to {
-                    self.asm.m_not(RESULT, M1, at(R15, 128));
-                    self.finish_predicate(p, k, b, None, RESULT);
-                }
+                self.asm.m_not(M1, M1, at(R15, 128));
             }
         }
+        self.asm.m_store(in_range, M1);
+        Some(in_range)
+    }
+
+    /// Gives the lanes of chunk `k` the predicate that says whether they read in range.
+    fn set_in_range(&mut self, predicate: Slot, in_range: Option<Mem>, k: usize, b: usize) {
+        if !self.plan.is_used(predicate) {
+            return;
+        }
+        match in_range {
+            Some(mask) => self.asm.m_load(RESULT, mask),
+            None => self.asm.m_ones(RESULT),
+        }
+        self.finish_predicate(self.plan.by_slot[&predicate], k, b, None, RESULT);
     }
 
     /// Chunk `k` of the result: the lanes of the source that [`T2`] names.

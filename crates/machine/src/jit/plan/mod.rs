@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+mod active;
 mod shapes;
 
 use crate::lane_op::LaneOp;
@@ -239,11 +240,6 @@ impl Plan {
     fn is_small(&self) -> bool {
         let loops: usize = self.ends_of.iter().map(Vec::len).sum();
         loops * self.blocks.iter().filter(|b| b.masked).count() <= MOST_PLACES
-    }
-
-    /// Is it sure which lanes the interpreter finds together at every `activemask`? Where lanes never part, all.
-    fn knows_active_lanes(&self, program: &Program) -> bool {
-        !program.code.iter().any(|i| matches!(i.kind, Kind::ActiveMask { .. })) || self.blocks.iter().all(|b| !b.masked)
     }
 
     fn find_ends(&mut self) {
