@@ -38,7 +38,7 @@ pub struct Cx {
     /// Distance of the last word of shared memory, in bytes and in words.
     pub shared_last_word: u64,
     pub shared_last_index: u64,
-    /// Does one instruction the interpreter's way; 1 where it faults.
+    /// Does one instruction the interpreter's way; 1 where it faults, 2 where lanes have to wait at it.
     pub helper: unsafe extern "sysv64" fn(*mut Cx, u32, u32) -> u32,
     /// Calls a row function: the operation, the warp's rows, the lanes.
     pub row: unsafe extern "sysv64" fn(*const RowOp, *mut u8, u32),

@@ -38,15 +38,15 @@ struct Shared<'e> {
     lanes: usize,
 }
 
-/// Does one instruction the interpreter's way; 1 where it faults.
+/// Does one instruction the interpreter's way; 1 where it faults, 2 where lanes have to wait at it.
 ///
 /// # Safety
 /// Called by compiled code with the [`Cx`] that it was given, whose `env` is an `Env` of the same observer.
 unsafe extern "sysv64" fn helper<O: Observer>(cx: *mut Cx, pc: u32, lanes: u32) -> u32 {
     // SAFETY: the caller's; the groups of `Cx` are in one list.
-    let (env, index, groups) = unsafe {
+    let (env, index, groups, own) = unsafe {
         let cx = &*cx;
-        (&mut *cx.env.cast::<Env<'_, '_, O>>(), cx.group.offset_from(cx.groups) as usize, cx.groups)
+        (&mut *cx.env.cast::<Env<'_, '_, O>>(), cx.group.offset_from(cx.groups) as usize, cx.groups, &*cx.group)
     };
     if !*env.shared.is_ready {
         // SAFETY: as many groups as there are lanes in the CTA.
@@ -56,6 +56,18 @@ unsafe extern "sysv64" fn helper<O: Observer>(cx: *mut Cx, pc: u32, lanes: u32) 
     }
     let first = index * env.shared.lanes;
     let (w, lanes) = (first / 32, lanes << (first % 32));
+    if matches!(env.engine.cx.program.code[pc as usize].kind, Kind::Collective(_)) {
+        // SAFETY: a group has a place for every stop. The first is the exit: lanes that have exited in this call.
+        let live = own.live & !unsafe { *own.stops };
+        return match env.engine.run_collective(env.group, w, pc, lanes, live) {
+            Ok(true) => 0,
+            Ok(false) => 2,
+            Err(fault) => {
+                env.fault = Some(fault);
+                1
+            }
+        };
+    }
     match env.engine.run_one(env.group, w, pc, lanes) {
         Ok(()) => {
             // SAFETY: the cache has a line for every instruction.

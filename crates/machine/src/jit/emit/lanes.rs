@@ -22,7 +22,8 @@ impl Emitter<'_> {
                     || self.store_vectors(store, b, pc)
                     || self.scatter(store, b, pc, inst.guard)
             }
-            Kind::Collective(c) => self.shuffle(c, b),
+            Kind::Collective(c) => self.collective(c, b, pc),
+            Kind::ActiveMask { result } => self.active_mask(*result, b),
             Kind::Atomic(a) => self.add(a, b, pc, inst.guard),
             _ => false,
         };

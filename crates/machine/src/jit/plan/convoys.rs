@@ -89,7 +89,8 @@ impl Plan {
         let Some(&pc) = value.defs.first() else { return false };
         let Some(c) = self.convoys[self.block_of[pc as usize]] else { return false };
         let is_alive = |b: usize| self.blocks[b].live_in.contains(&v);
-        value.defs.iter().all(|&pc| c.holds(self.block_of[pc as usize]))
+        !self.whole.contains(&v)
+            && value.defs.iter().all(|&pc| c.holds(self.block_of[pc as usize]))
             && !is_alive(c.first)
             && self.blocks[c.first..=c.last]
                 .iter()
