@@ -170,12 +170,20 @@ impl Maker {
             10 => {
                 let (a, bits) = (self.register(), self.below(8));
                 self.line(&format!("and.b32 %t0, {a}, {bits};"));
-                match self.below(4) {
+                match self.below(6) {
                     0 => self.line(&format!("match.any.sync.b32 {d}, %t0, {mask};")),
                     1 => self.line(&format!("match.any.sync.b32 {d}, {a}, {mask};")),
                     2 => {
                         self.line("mov.b64 %rd2, {%t0, %t0};");
                         self.line(&format!("match.any.sync.b64 {d}, %rd2, {mask};"));
+                    }
+                    3 => {
+                        self.line(&format!("mov.b64 %rd2, {{{a}, %t0}};"));
+                        self.line(&format!("match.any.sync.b64 {d}, %rd2, {mask};"));
+                    }
+                    4 => {
+                        self.line("mov.b64 %rd2, {%t0, %t0};");
+                        self.line(&format!("match.all.sync.b64 {d}|{p}, %rd2, {mask};"));
                     }
                     _ => self.line(&format!("match.all.sync.b32 {d}|{p}, %t0, {mask};")),
                 }

@@ -44,9 +44,10 @@ impl Emitter<'_> {
     /// Is there code for lanes that all give the same mask?
     fn has_form(&self, c: &Collective) -> bool {
         match &c.op {
-            CollectiveOp::MatchAny(class) | CollectiveOp::MatchAll(class) => *class == Class::R32,
             CollectiveOp::Redux(op) => fold(*op).is_some(),
             CollectiveOp::Shfl(_)
+            | CollectiveOp::MatchAny(_)
+            | CollectiveOp::MatchAll(_)
             | CollectiveOp::VoteAll { .. }
             | CollectiveOp::VoteAny { .. }
             | CollectiveOp::VoteUni { .. }
@@ -349,14 +350,36 @@ impl Emitter<'_> {
         self.set_scalar(d);
     }
 
-    /// Stores the lanes of a value to the stack.
-    fn spill(&mut self, a: ValueId) -> i32 {
-        let place = self.take_stack(128);
+    /// Stores the words of a value's lanes to the stack: a place, or one for the low and one for the high words.
+    fn spill(&mut self, a: ValueId) -> Vec<i32> {
+        let is_wide = self.value(a).class == Class::R64;
+        let places: Vec<i32> = (0..=usize::from(is_wide)).map(|_| self.take_stack(128)).collect();
         for k in 0..self.width {
-            let x = self.in_register(a, k, T1, false);
-            self.asm.v_store(self.chunk_at(place, k), x);
+            if !is_wide {
+                let x = self.in_register(a, k, T1, false);
+                self.asm.v_store(self.chunk_at(places[0], k), x);
+                continue;
+            }
+            self.half64(a, k, 0, T1);
+            self.half64(a, k, 1, T2);
+            for (n, &place) in places.iter().enumerate() {
+                self.words_of_pairs(n as u32);
+                self.asm.v_store(self.chunk_at(place, k), T3);
+            }
         }
-        place
+        places
+    }
+
+    /// The low or high words of the 64-bit lanes of [`T1`] and [`T2`], in [`T3`].
+    fn words_of_pairs(&mut self, high: u32) {
+        if self.isa == Isa::Avx512 {
+            let order = self.constant_row(std::array::from_fn(|i| 2 * i as u32 + high));
+            self.asm.v_load(T3, order);
+            return self.asm.permute_both(T3, T1, Rm::Reg(T2));
+        }
+        // vshufps, then vpermq
+        self.asm.v_imm(Vop(0, 1, 0, 0xc6), T3, T1, Rm::Reg(T2), if high == 0 { 0x88 } else { 0xdd });
+        self.asm.v_imm(Vop(1, 3, 1, 0x00), T3, 0, Rm::Reg(T3), 0xd8);
     }
 
     /// Spreads the number of the lowest lane in `edx` to all lanes of [`T1`]. Uses `rcx`.
@@ -369,18 +392,24 @@ impl Emitter<'_> {
     /// Is it the same in all lanes? They are compared with the first.
     fn match_all(&mut self, c: &Collective, b: usize) {
         let a = self.plan.read(c.sources[0]);
-        let values = self.spill(a);
-        self.lane_bits(b, None);
-        self.spread_first(values);
-        for k in 0..self.width {
-            self.equal_words(M1, T1, self.chunk_at(values, k).into());
-            if self.is_masked(b) {
-                let current = self.current_mask(b, k, M3);
-                self.asm.m_and_not(M1, M1, current);
-            } else {
-                self.asm.m_not(M1, M1, at(R15, 128));
+        let others = at(RSP, self.take_stack(4));
+        for (n, values) in self.spill(a).into_iter().enumerate() {
+            self.lane_bits(b, None);
+            self.spread_first(values);
+            for k in 0..self.width {
+                self.equal_words(M1, T1, self.chunk_at(values, k).into());
+                if self.is_masked(b) {
+                    let current = self.current_mask(b, k, M3);
+                    self.asm.m_and_not(M1, M1, current);
+                } else {
+                    self.asm.m_not(M1, M1, at(R15, 128));
+                }
+                self.gather_bits(k, M1);
             }
-            self.gather_bits(k, M1);
+            if n > 0 {
+                self.asm.alu(Alu::Or, false, RDX, others);
+            }
+            self.asm.store(false, others, RDX);
         }
         self.asm.test(RDX);
         self.asm.set(Cc::Zero, RCX);
@@ -399,9 +428,9 @@ impl Emitter<'_> {
             return;
         }
         let (a, d) = (self.plan.read(c.sources[0]), self.plan.by_slot[&c.result]);
-        let values = self.spill(a);
+        let words = self.spill(a);
         let answers = self.take_stack(128);
-        self.differing_bits(a);
+        let bits: Vec<Mem> = words.iter().map(|&values| self.differing_bits(values)).collect();
         self.lane_bits(b, None);
         self.asm.broadcast(T3, RDX, false);
         for k in 0..self.width {
@@ -410,21 +439,9 @@ impl Emitter<'_> {
                 Isa::Avx2 => self.asm.v_store(self.chunk_at(answers, k), T3),
             }
         }
-        let (again, done) = (self.asm.label(), self.asm.label());
-        self.asm.mov(false, RDX, RCX);
-        self.asm.test(RDX);
-        self.asm.jump_if(Cc::Zero, done);
-        self.asm.bind(again);
-        // The lowest bit that is left.
-        self.asm.mov(false, RAX, RDX);
-        self.asm.negate(RAX);
-        self.asm.alu(Alu::And, false, RAX, Rm::Reg(RDX));
-        self.asm.alu(Alu::Xor, false, RDX, Rm::Reg(RAX));
-        self.asm.broadcast(T1, RAX, false);
-        self.part_strangers(values, answers);
-        self.asm.test(RDX);
-        self.asm.jump_if(Cc::NotZero, again);
-        self.asm.bind(done);
+        for (values, bits) in words.into_iter().zip(bits) {
+            self.part_by_bits(values, bits, answers);
+        }
         for k in 0..self.width {
             let from = match (self.isa, k) {
                 (Isa::Avx512, 0) => T2,
@@ -438,26 +455,45 @@ impl Emitter<'_> {
         }
     }
 
+    /// Parts those who differ in a word, in bits that are in memory.
+    fn part_by_bits(&mut self, values: i32, bits: Mem, answers: i32) {
+        let (again, done) = (self.asm.label(), self.asm.label());
+        self.asm.load(false, RDX, bits);
+        self.asm.test(RDX);
+        self.asm.jump_if(Cc::Zero, done);
+        self.asm.bind(again);
+        // The lowest bit that is left.
+        self.asm.mov(false, RAX, RDX);
+        self.asm.negate(RAX);
+        self.asm.alu(Alu::And, false, RAX, Rm::Reg(RDX));
+        self.asm.alu(Alu::Xor, false, RDX, Rm::Reg(RAX));
+        self.asm.broadcast(T1, RAX, false);
+        self.part_strangers(values, answers);
+        self.asm.test(RDX);
+        self.asm.jump_if(Cc::NotZero, again);
+        self.asm.bind(done);
+    }
+
     /// The place of chunk `k` of a vector on the stack.
     fn chunk_at(&self, place: i32, k: usize) -> Mem {
         at(RSP, place + self.isa.vector_bytes() * k as i32)
     }
 
-    /// The bits in which any lanes differ, in `ecx`.
-    fn differing_bits(&mut self, a: ValueId) {
+    /// The bits in which any lanes differ, in memory.
+    fn differing_bits(&mut self, values: i32) -> Mem {
+        self.asm.v1(VPBROADCASTD, T1, at(RSP, values));
         for k in 0..self.width {
-            let x = self.in_register(a, k, T1, false);
-            if k == 0 {
-                self.asm.v1(VPBROADCASTD, T4, Rm::Reg(x));
-                self.asm.v(VPXOR, T3, T4, Rm::Reg(x));
-            } else {
-                self.asm.v(VPXOR, T1, T4, Rm::Reg(x));
-                self.asm.v(VPOR, T3, T3, Rm::Reg(T1));
+            let to = if k == 0 { T3 } else { T2 };
+            self.asm.v(VPXOR, to, T1, self.chunk_at(values, k));
+            if k > 0 {
+                self.asm.v(VPOR, T3, T3, Rm::Reg(T2));
             }
         }
         self.fold_lanes(VPOR);
+        let bits = at(RSP, self.take_stack(4));
         self.asm.pair(RCX, T3, false);
-        self.asm.mov(false, RCX, RCX);
+        self.asm.store(false, bits, RCX);
+        bits
     }
 
     /// Parts those that have the bit in [`T1`] from those that do not: in the answers, which are in [`T2`] and [`T4`] with
