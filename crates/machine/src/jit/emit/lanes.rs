@@ -91,6 +91,7 @@ impl Emitter<'_> {
                     || integers::is_known(name, self.isa, constant)
                     || floats::is_known(name, self.isa)
                     || special::is_known(name, self.isa)
+                    || halves::is_known(name, self.isa)
             }
             (Class::R64, _) => class(0) != Class::Pred && wide::is_known(name, self.isa, constant),
             _ => false,
@@ -152,6 +153,7 @@ impl Emitter<'_> {
                     LaneOp::SumOfByteDistances => self.byte_distances(s, k, to),
                     LaneOp::Set(test, yes) => self.set_row(test, yes, s, k, to),
                     LaneOp::Special(function, ftz) => self.special_row(function, ftz, s, k, to),
+                    _ if halves::is_known(name, self.isa) => self.half_row(name, s, k, to),
                     _ if floats::is_known(name, self.isa) => self.float_row(name, s, k, to),
                     _ => self.integer_row(name, s, k, to),
                 }

@@ -19,6 +19,7 @@ mod floats;
 mod fuse;
 mod gather;
 mod groups;
+mod halves;
 mod integers;
 mod lanes;
 mod leave;

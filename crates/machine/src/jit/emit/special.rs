@@ -10,7 +10,7 @@ use super::*;
 use crate::lane_op::Special;
 
 /// The first register of the routines; the last two are their callers'.
-const FIRST: u8 = 20;
+pub(super) const FIRST: u8 = 20;
 const KEPT: u8 = 26;
 const OTHER: u8 = 27;
 
@@ -37,7 +37,8 @@ pub(super) fn is_known(name: LaneOp, isa: Isa) -> bool {
 impl Emitter<'_> {
     /// Vector registers for values.
     pub(super) fn value_registers(&self) -> usize {
-        let is_special = |kind: &Kind| matches!(kind, Kind::Row(op) if op.name.is_some_and(|n| is_known(n, self.isa)));
+        let needs_more = |name| is_known(name, self.isa) || super::halves::is_known(name, self.isa);
+        let is_special = |kind: &Kind| matches!(kind, Kind::Row(op) if op.name.is_some_and(needs_more));
         if self.program.code.iter().any(|inst| is_special(&inst.kind)) {
             FIRST as usize
         } else {
@@ -146,14 +147,8 @@ impl Emitter<'_> {
     }
 
     fn call_routine(&mut self, function: Function) {
-        let label = match self.routines.get(&function) {
-            Some(&label) => label,
-            None => {
-                let label = self.asm.label();
-                self.routines.insert(function, label);
-                label
-            }
-        };
+        let asm = &mut self.asm;
+        let label = *self.routines.entry(function).or_insert_with(|| asm.label());
         self.asm.call_label(label);
     }
 
