@@ -194,4 +194,33 @@ __global__ void p25(const int* in, int* out, int n){
   for(int d=blockDim.x/2;d;d/=2){ if(threadIdx.x<d) t[threadIdx.x]=max(t[threadIdx.x],t[threadIdx.x+d]); __syncthreads(); }
   if(threadIdx.x==0) atomicMax(&out[blockIdx.x/4],t[0]);
 }
+// A hash table of a million places: each number takes the next free one.
+__global__ void p26(const u32* in, u32* table, int n){
+  int i=blockIdx.x*blockDim.x+threadIdx.x; if(i>=n/2)return;
+  u32 v=in[i]|1, h=v*0x9e3779b9u>>12;
+  while(true){ u32 old=atomicCAS(&table[h],0u,v); if(old==0||old==v) break; h=(h+1)&(n-1); }
+}
+// Keeps what is below a bound, each thread in a loop over the grid.
+__global__ void p27(const u32* in, u32* out, int n){
+  for(int i=blockIdx.x*blockDim.x+threadIdx.x;i<n;i+=gridDim.x*blockDim.x){
+    u32 v=in[i]; if(v<0x40000000u) out[1+atomicAdd(out,1)]=v;
+  }
+}
+// Eight operations, one of them for each number: a switch.
+__global__ void p28(const u32* in, u32* out, int n){
+  int i=blockIdx.x*blockDim.x+threadIdx.x; if(i>=n)return;
+  u32 v=in[i], x=v;
+  for(int k=0;k<4;k++) switch(v>>8*k&7){
+    case 0: x+=v; break; case 1: x^=v>>3; break; case 2: x*=3; break; case 3: x=x<<5|x>>27; break;
+    case 4: x-=k; break; case 5: x=~x; break; case 6: x=x*x+1; break; default: x|=1u<<k; x*=7; break;
+  }
+  out[i]=x;
+}
+// One thread adds up what all of its block have written.
+__global__ void p29(const float* in, float* out, int n){
+  __shared__ float t[256];
+  int i=blockIdx.x*blockDim.x+threadIdx.x; t[threadIdx.x]=in[i];
+  __syncthreads();
+  if(threadIdx.x==0){ float s=0; for(int k=0;k<blockDim.x;k++) s+=t[k]; out[blockIdx.x]=s; }
+}
 }

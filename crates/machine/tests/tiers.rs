@@ -5,7 +5,8 @@
 mod programs;
 
 use programs::{
-    BLOCKS, Faults, OPERATION_INPUT, OPERATION_OUTPUT, Operations, TILE_INPUT, TILE_OUTPUT, Tame, Tiles, Wild, compare,
+    BLOCKS, Collectives, Faults, OPERATION_INPUT, OPERATION_OUTPUT, Operations, TILE_INPUT, TILE_OUTPUT, Tame, Tiles,
+    Wild, compare,
 };
 
 fn count(usual: u64) -> u64 {
@@ -18,6 +19,16 @@ fn tiers_agree_on_random_programs() {
         let text = Tame::new(seed).program();
         for block in [64, 96, 45] {
             compare(&format!("seed {seed}"), &text, [block, 1, 1], 4096, 1 << 17, Faults::Any);
+        }
+    }
+}
+
+#[test]
+fn tiers_agree_on_collectives() {
+    for seed in 0..count(600) {
+        for block in [64, 32, 45, 100] {
+            let text = Collectives::new(seed, block).program();
+            compare(&format!("collectives seed {seed}"), &text, [block, 1, 1], 4096, 1 << 16, Faults::Any);
         }
     }
 }

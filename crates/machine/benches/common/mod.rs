@@ -124,7 +124,7 @@ fn patterns() -> Vec<Workload> {
     let small = || In(words(2 * N, |i| ((i % 1000) as f32 * 0.001).to_bits()));
     let doubles = || In((0..N).flat_map(|i| ((i % 1000) as f64 * 0.001).to_le_bytes()).collect());
     let size = || I32(N as i32);
-    let list: [(&'static str, Vec<Arg>); 25] = [
+    let list: [(&'static str, Vec<Arg>); 29] = [
         ("p1", gather()),
         ("p2", gather()),
         ("p3", vec![In(words(4 * N, number)), Out(16 * N), I32(N as i32)]),
@@ -168,9 +168,14 @@ fn patterns() -> Vec<Workload> {
         ("p23", vec![In(words(N, number)), Out(4 * N), size()]),
         ("p24", vec![mixed(), Out(64 + (4 << 20)), size()]),
         ("p25", vec![mixed(), Out(N / 256), size()]),
+        ("p26", vec![mixed(), Out(4 * N), size()]),
+        ("p27", vec![mixed(), Out(4 * N + 4), size()]),
+        ("p28", vec![mixed(), Out(4 * N), size()]),
+        ("p29", vec![In(words(N, number)), Out(N / 64), size()]),
     ];
     let shape = |name| match name {
         "p4" => ([32, 32, 1], [32, 8, 1]),
+        "p27" => ([64, 1, 1], [256, 1, 1]),
         "p11" => ([(N / 1024) as u32, 1, 1], [256, 1, 1]),
         _ => ([(N / 256) as u32, 1, 1], [256, 1, 1]),
     };
@@ -184,7 +189,7 @@ fn patterns() -> Vec<Workload> {
                 grid,
                 block,
                 args,
-                accumulates: matches!(name, "p9" | "p14" | "p21" | "p24" | "p25"),
+                accumulates: matches!(name, "p9" | "p14" | "p21" | "p24" | "p25" | "p26" | "p27"),
             }
         })
         .collect()

@@ -100,39 +100,27 @@ impl Cache {
 }
 
 /// Plans of a kernel: the one to run, and a careful one where that assumes something.
-fn plans(program: &Program, block: [u32; 3], lanes: usize) -> Option<(plan::Plan, Option<plan::Plan>, bool)> {
-    let inline = |hopeful: bool| {
-        let plan = plan::Plan::new(program, block, lanes, emit::is_inline, hopeful)?;
-        let inline: Vec<Pc> = (0..program.code.len() as Pc).filter(|&pc| emit::is_inline(program, pc)).collect();
-        let asleep = inline.iter().any(|&pc| plan.blocks[plan.block_of[pc as usize]].masked);
-        Some((plan, !inline.is_empty(), asleep))
-    };
-    let careful = |inlines: bool| {
-        let (plan, _, asleep) = inline(false)?;
-        if !asleep && inlines {
-            return Some((plan, true));
-        }
-        Some((if asleep { plan::Plan::new(program, block, lanes, |_, _| false, false)? } else { plan }, false))
-    };
-    if plan::fills_warps(block)
-        && let Some((plan, inlines, false)) = inline(true)
-        && let Some((other, _)) = careful(inlines)
-    {
-        return Some((plan, Some(other), inlines));
-    }
-    let (plan, inlines) = careful(true)?;
-    Some((plan, None, inlines && (0..program.code.len() as Pc).any(|pc| emit::is_inline(program, pc))))
+fn plans(program: &Program, block: [u32; 3], lanes: usize) -> Option<(plan::Plan, Option<plan::Plan>)> {
+    let plan = |hopeful: bool| plan::Plan::new(program, block, lanes, hopeful);
+    let careful = plan(false)?;
+    let hopeful = if plan::fills_warps(block) { plan(true) } else { None };
+    Some(match hopeful {
+        Some(hopeful) => (hopeful, Some(careful)),
+        None => (careful, None),
+    })
 }
 
 fn compile(program: &Program, block: [u32; 3], isa: Isa) -> Option<Compiled> {
-    let (plan, careful, inlines) = plans(program, block, isa.lanes())?;
+    let (plan, careful) = plans(program, block, isa.lanes())?;
     if may_spin(program, &plan) {
         return None;
     }
     // Loops that lanes leave one by one are better run by fewer lanes at a time.
     // (In a block that does not fill its warps all is masked.)
     let diverges = plan::fills_warps(block) && plan.blocks.iter().any(|b| b.masked && b.depth > 0);
-    let lanes = if inlines || !diverges || isa == Isa::Avx512 { 32 } else { 16 };
+    // Collectives are of whole warps.
+    let meets = program.code.iter().any(|i| matches!(i.kind, Kind::Collective(_) | Kind::ActiveMask { .. }));
+    let lanes = if meets || !diverges || isa == Isa::Avx512 { 32 } else { 16 };
     let out = emit::Emitter::new(program, &plan, careful.as_ref(), isa, lanes / isa.lanes()).run()?;
     let mut map = MmapOptions::new().len(out.code.len().max(1)).map_anon().ok()?;
     map[..out.code.len()].copy_from_slice(&out.code);

@@ -38,15 +38,15 @@ struct Shared<'e> {
     lanes: usize,
 }
 
-/// Does one instruction the interpreter's way; 1 where it faults.
+/// Does one instruction the interpreter's way; 1 where it faults, 2 where lanes have to wait at it.
 ///
 /// # Safety
 /// Called by compiled code with the [`Cx`] that it was given, whose `env` is an `Env` of the same observer.
 unsafe extern "sysv64" fn helper<O: Observer>(cx: *mut Cx, pc: u32, lanes: u32) -> u32 {
     // SAFETY: the caller's; the groups of `Cx` are in one list.
-    let (env, index, groups) = unsafe {
+    let (env, index, groups, own) = unsafe {
         let cx = &*cx;
-        (&mut *cx.env.cast::<Env<'_, '_, O>>(), cx.group.offset_from(cx.groups) as usize, cx.groups)
+        (&mut *cx.env.cast::<Env<'_, '_, O>>(), cx.group.offset_from(cx.groups) as usize, cx.groups, &*cx.group)
     };
     if !*env.shared.is_ready {
         // SAFETY: as many groups as there are lanes in the CTA.
@@ -56,6 +56,18 @@ unsafe extern "sysv64" fn helper<O: Observer>(cx: *mut Cx, pc: u32, lanes: u32) 
     }
     let first = index * env.shared.lanes;
     let (w, lanes) = (first / 32, lanes << (first % 32));
+    if matches!(env.engine.cx.program.code[pc as usize].kind, Kind::Collective(_)) {
+        // SAFETY: a group has a place for every stop. The first is the exit: lanes that have exited in this call.
+        let live = own.live & !unsafe { *own.stops };
+        return match env.engine.run_collective(env.group, w, pc, lanes, live) {
+            Ok(true) => 0,
+            Ok(false) => 2,
+            Err(fault) => {
+                env.fault = Some(fault);
+                1
+            }
+        };
+    }
     match env.engine.run_one(env.group, w, pc, lanes) {
         Ok(()) => {
             // SAFETY: the cache has a line for every instruction.
@@ -111,12 +123,15 @@ fn remember<O: Observer>(env: &mut Env<'_, '_, O>, w: usize, pc: Pc, lanes: Lane
     }
 }
 
-/// Makes the interpreter's view of a CTA that compiled code is in: everything but shared memory, with the lanes that live.
+/// Makes the interpreter's view of a CTA that compiled code is in, with the lanes that live: everything but shared and local
+/// memory.
 fn materialise<O: Observer>(engine: &Engine<'_, O>, group: &mut Group, n: u64, groups: &[LaneGroup], lanes: usize) {
     let steps = group.steps;
     let shared = std::mem::take(&mut group.ctas[0].shared);
+    let local: Vec<Vec<u8>> = group.warps.iter_mut().map(|warp| std::mem::take(&mut warp.local)).collect();
     crate::schedule::reset_group(engine, group, n, false);
     group.ctas[0].shared = shared;
+    group.warps.iter_mut().zip(local).for_each(|(warp, local)| warp.local = local);
     group.steps = steps;
     for (w, warp) in group.warps.iter_mut().enumerate() {
         warp.ready.clear();
@@ -249,6 +264,9 @@ impl Runner {
             range.start += 1;
             let grid = engine.cx.dimensions.grid;
             group.ctas[0].start(n, grid);
+            if engine.cx.program.local_bytes > 0 {
+                group.warps.iter_mut().for_each(|warp| warp.local.fill(0));
+            }
             group.steps = 0;
             self.is_ready = false;
             for &(i, register) in &self.changing {
@@ -318,6 +336,7 @@ impl Runner {
         let (first_stop, first_scalar) = (self.stops.as_mut_ptr(), self.scalars.as_mut_ptr());
         for warp in &mut group.warps {
             let base = warp.regs.base();
+            let (local, stride) = (warp.local.as_mut_ptr(), warp.local_stride as usize);
             for first in (0..32).step_by(lanes) {
                 let index = self.groups.len();
                 // SAFETY: rows of the lanes, inside of the register block; the lists have room for every group.
@@ -327,6 +346,7 @@ impl Runner {
                         regs64: base.add(8 * first),
                         preds: base.add(first / 8),
                         scalars: first_scalar.add(index * words),
+                        local: local.add(first * stride),
                         stops: first_stop.add(index * stops),
                         live: 0,
                         place: MIXED,

@@ -559,6 +559,19 @@ impl Asm {
         self.v(Vop(1, 2, 0, 0x7e), d, index, b);
     }
 
+    /// Lanes of two vectors, `a` and `b`, that `d` names: those of `b` from 16 on; with AVX-512.
+    pub fn permute_both(&mut self, d: u8, a: u8, b: impl Into<Rm>) {
+        // vpermi2d
+        self.v(Vop(1, 2, 0, 0x76), d, a, b);
+    }
+
+    /// Where a bit is set the lane of `new`, elsewhere that of `old`, with AVX2.
+    pub fn v_blend_constant(&mut self, d: u8, old: u8, new: u8, bits: u8) {
+        // vpblendd
+        self.v(Vop(1, 3, 0, 0x02), d, old, Rm::Reg(new));
+        self.code.push(bits);
+    }
+
     /// The lower half of another vector as the upper one of this.
     pub fn join_halves(&mut self, d: u8, upper: u8) {
         // vinserti64x4, vinserti128
@@ -649,6 +662,16 @@ impl Asm {
             self.k(0, 0x90, d, M3, a);
         } else {
             self.v_load(d, Rm::Reg(a));
+        }
+    }
+
+    /// All lanes where a register is -1, none where it is 0.
+    pub fn m_spread(&mut self, d: u8, from: Gpr) {
+        if self.is_512() {
+            // kmovw
+            self.vex(Vop(0, 1, 0, 0x92), 0, Self::mask_number(d), 0, Rm::Reg(from));
+        } else {
+            self.broadcast(d, from, false);
         }
     }
 

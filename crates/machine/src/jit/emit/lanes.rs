@@ -11,6 +11,7 @@ impl Emitter<'_> {
         let done = match &inst.kind {
             Kind::Converge | Kind::Nothing | Kind::Fence(_) => true,
             Kind::Row(op) => self.row(op, b, pc, inst.guard),
+            Kind::Address(a) => self.is_known(a.result),
             Kind::Load(load) => {
                 self.load(load, b, pc, inst.guard)
                     || self.load_vectors(load, b, pc)
@@ -21,7 +22,8 @@ impl Emitter<'_> {
                     || self.store_vectors(store, b, pc)
                     || self.scatter(store, b, pc, inst.guard)
             }
-            Kind::Collective(c) => self.shuffle(c, b),
+            Kind::Collective(c) => self.collective(c, b, pc),
+            Kind::ActiveMask { result } => self.active_mask(*result, b),
             Kind::Atomic(a) => self.add(a, b, pc, inst.guard),
             _ => false,
         };
@@ -34,6 +36,12 @@ impl Emitter<'_> {
             Kind::Row(op) => self.call_row(op, pc, b),
             _ => self.help(pc),
         }
+    }
+
+    /// Is a value that of a row which is filled at the start?
+    fn is_known(&self, slot: Slot) -> bool {
+        let v = self.plan.by_slot[&slot];
+        self.value(v).alias != v
     }
 
     fn row(&mut self, op: &RowOp, b: usize, pc: Pc, guard: Option<Guard>) -> bool {

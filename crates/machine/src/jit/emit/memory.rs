@@ -199,9 +199,16 @@ impl Emitter<'_> {
             // Before lanes go ways of their own.
             self.lines();
         }
-        let partial = self.when_not_all(b, guard, slow);
         let same = self.plan.steps(p.base).1 == Some(0);
-        for k in 0..self.width {
+        let is_one = same && p.step == 0 && guard.is_none() && self.is_masked(b);
+        let partial = if is_one { None } else { self.when_not_all(b, guard, slow) };
+        if is_one {
+            // All that are awake read the same, and some are.
+            let m = self.address(p, 0, slow);
+            self.load_chunk(load, p, T3, m);
+            (0..self.width).for_each(|k| self.finish(d, k, b, None, T3));
+        }
+        for k in if is_one { 0..0 } else { 0..self.width } {
             let to = self.target(d, k, false);
             if self.same[d] && k > 0 {
                 continue;

@@ -14,6 +14,7 @@ mod away;
 mod blocks;
 mod calls;
 mod checks;
+mod collectives;
 mod doubles;
 mod floats;
 mod fuse;
@@ -107,6 +108,11 @@ enum Cold {
     },
     /// Leave before the instruction; the lanes of the block are at it.
     Leave {
+        pc: Pc,
+        start: Label,
+    },
+    /// The helper, whose answer is in `eax`, has found a fault, or that lanes have to wait at a collective.
+    Refused {
         pc: Pc,
         start: Label,
     },
@@ -204,43 +210,6 @@ pub struct Emitter<'a> {
     /// The functions that are called within the code.
     routines: BTreeMap<Function, Label>,
     calls: Vec<Arc<RowOp>>,
-}
-
-/// May this collective be done in compiled code (of all 32 lanes)?
-pub fn is_inline(program: &Program, pc: Pc) -> bool {
-    let inst = &program.code[pc as usize];
-    let Kind::Collective(c) = &inst.kind else { return false };
-    inst.guard.is_none() && butterfly(program, c).is_some()
-}
-
-/// The constant that a slot holds, through one copy.
-fn constant_of(program: &Program, slot: Slot) -> Option<u64> {
-    use crate::program::PresetValue::Constant;
-    let preset = |slot: Slot| {
-        program.presets.iter().find(|p| p.slot == slot).and_then(|p| match p.value {
-            Constant(c) => Some(c),
-            _ => None,
-        })
-    };
-    if let Some(c) = preset(slot) {
-        return Some(c);
-    }
-    let mut defs = (0..program.code.len())
-        .filter(|&pc| program.meta[pc].operands.iter().any(|(r, _, s)| *r == Role::Write && *s == slot));
-    let (Some(pc), None) = (defs.next(), defs.next()) else { return None };
-    match &program.code[pc] {
-        crate::program::Inst { guard: None, kind: Kind::Row(op) } if op.name == Some(LaneOp::Copy) => {
-            preset(op.slots[2])
-        }
-        _ => None,
-    }
-}
-
-fn butterfly(program: &Program, c: &Collective) -> Option<u32> {
-    let CollectiveOp::Shfl(ShflMode::Bfly) = c.op else { return None };
-    let constant = |slot: Slot| constant_of(program, slot);
-    let full = constant(c.mask)? as u32 == FULL && constant(c.sources[2])? & 0x1f1f == 0x1f;
-    full.then_some(constant(c.sources[1])? as u32 & 31)
 }
 
 impl<'a> Emitter<'a> {

@@ -125,16 +125,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// All lanes of the block get the predicate.
-    pub(super) fn set_predicate(&mut self, d: ValueId, b: usize) {
-        for k in 0..self.width {
-            self.asm.m_ones(RESULT);
-            self.finish_predicate(d, k, b, None, RESULT);
-        }
-    }
-
     /// Brings a computed predicate to its place.
-    fn finish_predicate(&mut self, d: ValueId, k: usize, b: usize, guard: Option<Guard>, from: u8) {
+    pub(super) fn finish_predicate(&mut self, d: ValueId, k: usize, b: usize, guard: Option<Guard>, from: u8) {
         let memory = self.mask_at(self.stack[d].max(0), k);
         if guard.is_none() && !self.keeps_sleepers(d, b) {
             match self.home[d] {
