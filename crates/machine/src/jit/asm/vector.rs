@@ -426,7 +426,7 @@ impl Asm {
     }
 
     /// 16-bit floats of a vector of half the length from 32-bit ones, to nearest even, with AVX-512.
-    pub fn to_halves(&mut self, d: u8, a: u8) {
+    pub fn halves_of(&mut self, d: u8, a: u8) {
         self.evex(Vop(1, 3, 0, 0x1d), a, 0, Rm::Reg(d), Write::All);
         self.code.push(0);
     }

@@ -21,7 +21,7 @@ pub(super) struct Tenants {
 }
 
 impl Tenants {
-    fn at(&self, pc: Pc) -> impl Iterator<Item = ValueId> + '_ {
+    pub(super) fn at(&self, pc: Pc) -> impl Iterator<Item = ValueId> + '_ {
         self.lists.iter().flat_map(move |list| {
             let end = list.partition_point(|&(first, ..)| first <= pc);
             // Two where the life of a result starts as that of its source ends.
@@ -56,7 +56,7 @@ impl Emitter<'_> {
     }
 
     /// May the value in the registers be needed behind an instruction, which is not what makes it?
-    fn is_needed(&self, v: ValueId, pc: Pc, b: usize) -> bool {
+    pub(super) fn is_needed(&self, v: ValueId, pc: Pc, b: usize) -> bool {
         let block = &self.plan.blocks[b];
         if block.masked {
             // Lanes that sleep here may need it where they are.

@@ -41,10 +41,10 @@ impl Emitter<'_> {
     fn convert_to_half(&mut self, ty: Half, s: &[ValueId], k: usize, to: u8) {
         // Of a pair, the first source goes to the upper half.
         let lower = self.in_register(s[s.len() - 1], k, T1, true);
-        self.to_brain_or_half(ty, lower, T3);
+        self.lower_half_word(ty, lower, T3);
         if s.len() > 1 {
             let upper = self.in_register(s[0], k, T2, true);
-            self.to_brain_or_half(ty, upper, T4);
+            self.lower_half_word(ty, upper, T4);
             self.asm.v_shift(6, T4, T4, 16);
             self.asm.v(VPOR, T3, T3, Rm::Reg(T4));
         }
@@ -52,13 +52,13 @@ impl Emitter<'_> {
     }
 
     /// 32-bit lanes with a 16-bit float in their lower halves.
-    fn to_brain_or_half(&mut self, ty: Half, from: u8, to: u8) {
+    fn lower_half_word(&mut self, ty: Half, from: u8, to: u8) {
         if ty.is_brain {
             self.round_to_brain(from, to);
             return self.asm.v_shift(2, to, to, 16);
         }
         self.canonical(to, Rm::Reg(from));
-        self.asm.to_halves(to, to);
+        self.asm.halves_of(to, to);
         self.asm.v1(VPMOVZXWD, to, Rm::Reg(to));
     }
 
@@ -97,7 +97,7 @@ impl Emitter<'_> {
                 }
             } else {
                 self.canonical(T1, Rm::Reg(T1));
-                self.asm.to_halves(result, T1);
+                self.asm.halves_of(result, T1);
             }
         }
         match (ty.is_pair, ty.is_brain) {

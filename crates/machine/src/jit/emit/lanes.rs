@@ -67,7 +67,7 @@ impl Emitter<'_> {
         true
     }
 
-    fn sources(&self, op: &RowOp) -> Vec<ValueId> {
+    pub(super) fn sources(&self, op: &RowOp) -> Vec<ValueId> {
         (2..6).filter(|&i| op.classes[i].is_some()).map(|i| self.plan.read(op.slots[i])).collect()
     }
 

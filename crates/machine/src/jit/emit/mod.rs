@@ -29,6 +29,7 @@ mod operands;
 mod predicates;
 mod registers;
 mod rows;
+mod runs;
 mod scalars;
 mod shuffle;
 mod special;
@@ -45,6 +46,7 @@ use warpvm_sem::approx::Function;
 
 use calls::Tenants;
 use checks::Checked;
+use runs::Forwarded;
 use tally::Tally;
 
 use super::asm::*;
@@ -207,6 +209,8 @@ pub struct Emitter<'a> {
     /// Registers that hold what is also in memory.
     kept: Vec<Kept>,
     tenants: Tenants,
+    /// Values of 64 bits in registers, within a run of operations.
+    forwarded: Forwarded,
     /// The functions that are called within the code.
     routines: BTreeMap<Function, Label>,
     calls: Vec<Arc<RowOp>>,
@@ -258,6 +262,7 @@ impl<'a> Emitter<'a> {
             tallies: BTreeMap::new(),
             kept: Vec::new(),
             tenants: Tenants::default(),
+            forwarded: Forwarded::default(),
             routines: BTreeMap::new(),
             calls: Vec::new(),
         };
