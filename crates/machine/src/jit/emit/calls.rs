@@ -8,6 +8,13 @@ use super::*;
 use crate::exec::changes_with_cta;
 use crate::program::PresetValue;
 
+/// Are row functions called in a loop?
+pub fn calls_in_loops(program: &Program, plan: &Plan, isa: Isa) -> bool {
+    let is_in_loop = |pc: usize| plan.blocks[plan.block_of[pc]].depth > 0;
+    let calls = |kind: &Kind| matches!(kind, Kind::Row(op) if !op.name.is_some_and(|n| lanes::may_be_coded(n, isa)));
+    program.code.iter().enumerate().any(|(pc, inst)| is_in_loop(pc) && calls(&inst.kind))
+}
+
 /// A value that has a register, with the first and last place of its life.
 type Tenant = (Pc, Pc, ValueId);
 

@@ -44,6 +44,8 @@ use std::sync::Arc;
 
 use warpvm_sem::approx::Function;
 
+pub use calls::calls_in_loops;
+
 use calls::Tenants;
 use checks::Checked;
 use runs::Forwarded;
