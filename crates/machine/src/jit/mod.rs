@@ -120,7 +120,9 @@ fn compile(program: &Program, block: [u32; 3], isa: Isa) -> Option<Compiled> {
     let diverges = plan::fills_warps(block) && plan.blocks.iter().any(|b| b.masked && b.depth > 0);
     // Collectives are of whole warps.
     let meets = program.code.iter().any(|i| matches!(i.kind, Kind::Collective(_) | Kind::ActiveMask { .. }));
-    let lanes = if meets || !diverges || isa == Isa::Avx512 { 32 } else { 16 };
+    // A row function computes all 32 lanes.
+    let calls = emit::calls_in_loops(program, &plan, isa);
+    let lanes = if meets || calls || !diverges || isa == Isa::Avx512 { 32 } else { 16 };
     let out = emit::Emitter::new(program, &plan, careful.as_ref(), isa, lanes / isa.lanes()).run()?;
     let mut map = MmapOptions::new().len(out.code.len().max(1)).map_anon().ok()?;
     map[..out.code.len()].copy_from_slice(&out.code);
