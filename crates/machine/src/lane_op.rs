@@ -127,6 +127,30 @@ pub enum LaneOp {
     Shorten,
     /// An approximate function of `.f32`; `.ftz` or not.
     Special(Special, bool),
+    /// Arithmetic of 16-bit floats to nearest even: `add`, `sub`, `mul` or `fma`.
+    Half(FloatOp, Half, HalfMode),
+    /// A 16-bit float to `.f32`.
+    FromHalf(Half),
+    /// `.f32` to a 16-bit float, or two to a pair of them, to nearest even.
+    ToHalf(Half),
+}
+
+/// A type of 16-bit floats.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Half {
+    /// `.bf16`, not `.f16`?
+    pub is_brain: bool,
+    /// Two in a register?
+    pub is_pair: bool,
+}
+
+/// The modifiers of arithmetic of 16-bit floats.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[allow(missing_docs)] // named as in the manual
+pub struct HalfMode {
+    pub ftz: bool,
+    pub sat: bool,
+    pub relu: bool,
 }
 
 /// An approximate function.

@@ -3,7 +3,7 @@
 use warpvm_isa::{Modifier, Opcode, ScalarType, Word};
 use warpvm_sem::Form;
 
-use super::{Combine, FloatOp, Integer, LaneOp, Mode, Relation, Round, Special, Test, Tested};
+use super::{Combine, FloatOp, Half, HalfMode, Integer, LaneOp, Mode, Relation, Round, Special, Test, Tested};
 
 /// The name of a form, where it is one of these.
 pub(super) fn of(form: &Form<'_>) -> Option<LaneOp> {
@@ -22,7 +22,12 @@ pub(super) fn of(form: &Form<'_>) -> Option<LaneOp> {
         }
         Opcode::Cvt if types.len() == 2 && form.operands == 2 => convert(types[0], types[1], &words),
         Opcode::Slct if types == [ty, ScalarType::S32] && words.is_empty() && ty.bits() == 32 => Some(LaneOp::Slct32),
+        Opcode::Cvt if form.operands == 3 => match (types.as_slice(), words.as_slice()) {
+            ([to, ScalarType::F32], [Word::Rn]) => half(*to).filter(|h| h.is_pair).map(LaneOp::ToHalf),
+            _ => None,
+        },
         _ if !is_single => None,
+        _ if half(ty).is_some() => of_half(form.opcode, half(ty)?, &words),
         // `min` and `max` of three numbers are something else.
         Opcode::Min | Opcode::Max if form.operands != 3 => None,
         _ if ty == ScalarType::F32 || ty == ScalarType::F64 => float(form.opcode, ty, &words),
@@ -156,6 +161,38 @@ fn float(opcode: Opcode, ty: ScalarType, words: &[Word]) -> Option<LaneOp> {
     }
 }
 
+/// The type, where it is one of 16-bit floats.
+fn half(ty: ScalarType) -> Option<Half> {
+    match ty {
+        ScalarType::F16 => Some(Half { is_brain: false, is_pair: false }),
+        ScalarType::F16x2 => Some(Half { is_brain: false, is_pair: true }),
+        ScalarType::Bf16 => Some(Half { is_brain: true, is_pair: false }),
+        ScalarType::Bf16x2 => Some(Half { is_brain: true, is_pair: true }),
+        _ => None,
+    }
+}
+
+fn of_half(opcode: Opcode, ty: Half, words: &[Word]) -> Option<LaneOp> {
+    let mut mode = HalfMode::default();
+    for w in words {
+        match w {
+            Word::Rn => {}
+            Word::Ftz => mode.ftz = true,
+            Word::Sat => mode.sat = true,
+            Word::Relu => mode.relu = true,
+            _ => return None,
+        }
+    }
+    let op = match opcode {
+        Opcode::Add => FloatOp::Add,
+        Opcode::Sub => FloatOp::Sub,
+        Opcode::Mul => FloatOp::Mul,
+        Opcode::Fma => FloatOp::Fma,
+        _ => return None,
+    };
+    Some(LaneOp::Half(op, ty, mode))
+}
+
 fn round(word: Word) -> Option<Round> {
     match word {
         Word::Rn | Word::Rni => Some(Round::Nearest),
@@ -184,6 +221,8 @@ fn convert(to: ScalarType, from: ScalarType, words: &[Word]) -> Option<LaneOp> {
         (T::F32, T::F32, Some((r, true))) => return Some(L::Integral(r)),
         (T::F64, T::F32, None) => return Some(L::Lengthen),
         (T::F32, T::F64, Some((Round::Nearest, false))) => return Some(L::Shorten),
+        (T::F32, T::F16 | T::Bf16, None) => return half(from).map(L::FromHalf),
+        (T::F16 | T::Bf16, T::F32, Some((Round::Nearest, false))) => return half(to).map(L::ToHalf),
         _ => {}
     }
     match (integer_type(to), integer_type(from), rounding) {

@@ -296,9 +296,23 @@ impl Maker {
     /// An instruction (or two that belong together) of a form.
     fn operation(&mut self) {
         let form = self.one(FORMS);
+        self.operation_of(form);
+    }
+
+    /// Operations with 64-bit results, one behind the other.
+    fn long_operations(&mut self) {
+        let is_long = |form: &&&str| form.split(' ').nth(1) == Some("w");
+        let forms: Vec<&str> = FORMS.iter().filter(is_long).copied().collect();
+        for _ in 0..2 + self.below(12) {
+            let form = self.one(&forms);
+            self.operation_of(form);
+        }
+    }
+
+    fn operation_of(&mut self, form: &str) {
         // Braces of an operand that is a vector are no choice.
         let vector = form.ends_with("{r,r}");
-        let guard = match self.below(6) {
+        let guard = match self.below(8) {
             0 => format!("@%p{} ", self.below(4)),
             1 => format!("@!%p{} ", self.below(4)),
             _ => String::new(),
@@ -335,7 +349,7 @@ impl Maker {
 
     fn statements(&mut self, depth: u32, count: usize) {
         for _ in 0..count {
-            match self.below(14) {
+            match self.below(15) {
                 0 if depth > 0 => self.branch(depth),
                 1 if depth > 0 => self.repeat(depth),
                 2 => {
@@ -347,6 +361,7 @@ impl Maker {
                     let from = self.one(WORDS);
                     self.line(&format!("mov.u32 %r{r}, {from};"));
                 }
+                4 => self.long_operations(),
                 _ => self.operation(),
             }
         }

@@ -147,6 +147,7 @@ pub const VCVTPD2DQ: Vop = Vop(3, 1, 1, 0xe6);
 pub const VCVTTPD2DQ: Vop = Vop(1, 1, 1, 0xe6);
 pub const VCVTPD2UDQ: Vop = Vop(0, 1, 1, 0x79);
 pub const VCVTTPD2UDQ: Vop = Vop(0, 1, 1, 0x78);
+pub const VCVTPH2PS: Vop = Vop(1, 2, 0, 0x13);
 pub const VRNDSCALEPD: Vop = Vop(1, 3, 1, 0x09);
 pub const VPMULLQ: Vop = Vop(1, 2, 1, 0x40);
 pub const VPSRAVQ: Vop = Vop(1, 2, 1, 0x46);
@@ -417,6 +418,17 @@ impl Asm {
         // kortestb
         let a = Self::mask_number(a);
         self.vex(Vop(1, 1, 0, 0x98), 0, a, 0, Rm::Reg(a));
+    }
+
+    /// The low half-words of the 32-bit lanes as a vector of half the length, with AVX-512.
+    pub fn narrow_words(&mut self, d: u8, a: u8) {
+        self.evex(Vop(2, 2, 0, 0x33), a, 0, Rm::Reg(d), Write::All);
+    }
+
+    /// 16-bit floats of a vector of half the length from 32-bit ones, to nearest even, with AVX-512.
+    pub fn halves_of(&mut self, d: u8, a: u8) {
+        self.evex(Vop(1, 3, 0, 0x1d), a, 0, Rm::Reg(d), Write::All);
+        self.code.push(0);
     }
 
     /// 32-bit lanes turned left, with AVX-512.

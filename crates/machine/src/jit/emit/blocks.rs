@@ -123,7 +123,13 @@ impl Emitter<'_> {
             }
             self.chunks = 0..self.width;
         } else {
-            list.for_each(|pc| self.instruction(pc, b));
+            let mut pc = list.start;
+            while pc < list.end {
+                pc = self.run_of_wide(pc, list.end, b).unwrap_or_else(|| {
+                    self.instruction(pc, b);
+                    pc + 1
+                });
+            }
         }
         match block.term {
             Term::Fall => self.pass_all(b, b + 1),

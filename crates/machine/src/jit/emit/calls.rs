@@ -8,6 +8,13 @@ use super::*;
 use crate::exec::changes_with_cta;
 use crate::program::PresetValue;
 
+/// Are row functions called in a loop?
+pub fn calls_in_loops(program: &Program, plan: &Plan, isa: Isa) -> bool {
+    let is_in_loop = |pc: usize| plan.blocks[plan.block_of[pc]].depth > 0;
+    let calls = |kind: &Kind| matches!(kind, Kind::Row(op) if !op.name.is_some_and(|n| lanes::may_be_coded(n, isa)));
+    program.code.iter().enumerate().any(|(pc, inst)| is_in_loop(pc) && calls(&inst.kind))
+}
+
 /// A value that has a register, with the first and last place of its life.
 type Tenant = (Pc, Pc, ValueId);
 
@@ -21,7 +28,7 @@ pub(super) struct Tenants {
 }
 
 impl Tenants {
-    fn at(&self, pc: Pc) -> impl Iterator<Item = ValueId> + '_ {
+    pub(super) fn at(&self, pc: Pc) -> impl Iterator<Item = ValueId> + '_ {
         self.lists.iter().flat_map(move |list| {
             let end = list.partition_point(|&(first, ..)| first <= pc);
             // Two where the life of a result starts as that of its source ends.
@@ -56,7 +63,7 @@ impl Emitter<'_> {
     }
 
     /// May the value in the registers be needed behind an instruction, which is not what makes it?
-    fn is_needed(&self, v: ValueId, pc: Pc, b: usize) -> bool {
+    pub(super) fn is_needed(&self, v: ValueId, pc: Pc, b: usize) -> bool {
         let block = &self.plan.blocks[b];
         if block.masked {
             // Lanes that sleep here may need it where they are.

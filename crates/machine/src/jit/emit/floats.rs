@@ -27,6 +27,7 @@ pub(super) fn is_known(name: LaneOp, isa: Isa) -> bool {
 /// Does it give a float whose NaN may be any?
 pub(super) fn gives_float(name: LaneOp) -> bool {
     matches!(name, LaneOp::Float(..) | LaneOp::Integral(_) | LaneOp::Special(..))
+        || matches!(name, LaneOp::FromHalf(half) if !half.is_brain)
         || matches!(name, LaneOp::AddF32 | LaneOp::SubF32 | LaneOp::MulF32 | LaneOp::FmaF32)
 }
 

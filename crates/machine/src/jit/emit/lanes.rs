@@ -67,7 +67,7 @@ impl Emitter<'_> {
         true
     }
 
-    fn sources(&self, op: &RowOp) -> Vec<ValueId> {
+    pub(super) fn sources(&self, op: &RowOp) -> Vec<ValueId> {
         (2..6).filter(|&i| op.classes[i].is_some()).map(|i| self.plan.read(op.slots[i])).collect()
     }
 
@@ -93,13 +93,7 @@ impl Emitter<'_> {
             (Class::R32, LaneOp::Low) => class(0) == Class::R64,
             (Class::R32, LaneOp::Shorten | LaneOp::FromDouble(..)) => doubles::is_known(name, self.isa),
             (Class::R32, _) if (0..s.len()).any(|i| class(i) == Class::R64) => false,
-            (Class::R32, _) => {
-                is_simple(name)
-                    || matches!(name, LaneOp::MulWideU16 | LaneOp::Select | LaneOp::SumOfByteDistances)
-                    || integers::is_known(name, self.isa, constant)
-                    || floats::is_known(name, self.isa)
-                    || special::is_known(name, self.isa)
-            }
+            (Class::R32, _) => is_word_coded(name, self.isa, constant),
             (Class::R64, _) => class(0) != Class::Pred && wide::is_known(name, self.isa, constant),
             _ => false,
         }
@@ -160,6 +154,7 @@ impl Emitter<'_> {
                     LaneOp::SumOfByteDistances => self.byte_distances(s, k, to),
                     LaneOp::Set(test, yes) => self.set_row(test, yes, s, k, to),
                     LaneOp::Special(function, ftz) => self.special_row(function, ftz, s, k, to),
+                    _ if halves::is_known(name, self.isa) => self.half_row(name, s, k, to),
                     _ if floats::is_known(name, self.isa) => self.float_row(name, s, k, to),
                     _ => self.integer_row(name, s, k, to),
                 }
@@ -297,6 +292,26 @@ impl Emitter<'_> {
             }
         }
     }
+}
+
+/// Is there code for it, with some operands at least?
+pub(super) fn may_be_coded(name: LaneOp, isa: Isa) -> bool {
+    match name {
+        LaneOp::Compare(..) | LaneOp::Low | LaneOp::Shorten => true,
+        LaneOp::Test(test) | LaneOp::Set(test, _) => tests::is_known(test, isa),
+        LaneOp::FromDouble(..) => doubles::is_known(name, isa),
+        _ => is_word_coded(name, isa, |_| Some(0)) || wide::is_known(name, isa, |_| Some(0)),
+    }
+}
+
+/// Is there code for it where operands and result have 32 bits?
+fn is_word_coded(name: LaneOp, isa: Isa, constant: impl Fn(usize) -> Option<u64>) -> bool {
+    is_simple(name)
+        || matches!(name, LaneOp::MulWideU16 | LaneOp::Select | LaneOp::SumOfByteDistances)
+        || integers::is_known(name, isa, constant)
+        || floats::is_known(name, isa)
+        || special::is_known(name, isa)
+        || halves::is_known(name, isa)
 }
 
 /// Is it done lane by lane with vectors alone, whatever its operands are?

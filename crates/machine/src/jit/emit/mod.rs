@@ -20,6 +20,7 @@ mod floats;
 mod fuse;
 mod gather;
 mod groups;
+mod halves;
 mod integers;
 mod lanes;
 mod leave;
@@ -28,6 +29,7 @@ mod operands;
 mod predicates;
 mod registers;
 mod rows;
+mod runs;
 mod scalars;
 mod shuffle;
 mod special;
@@ -42,8 +44,11 @@ use std::sync::Arc;
 
 use warpvm_sem::approx::Function;
 
+pub use calls::calls_in_loops;
+
 use calls::Tenants;
 use checks::Checked;
+use runs::Forwarded;
 use tally::Tally;
 
 use super::asm::*;
@@ -206,6 +211,8 @@ pub struct Emitter<'a> {
     /// Registers that hold what is also in memory.
     kept: Vec<Kept>,
     tenants: Tenants,
+    /// Values of 64 bits in registers, within a run of operations.
+    forwarded: Forwarded,
     /// The functions that are called within the code.
     routines: BTreeMap<Function, Label>,
     calls: Vec<Arc<RowOp>>,
@@ -257,6 +264,7 @@ impl<'a> Emitter<'a> {
             tallies: BTreeMap::new(),
             kept: Vec::new(),
             tenants: Tenants::default(),
+            forwarded: Forwarded::default(),
             routines: BTreeMap::new(),
             calls: Vec::new(),
         };

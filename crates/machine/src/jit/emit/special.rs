@@ -10,7 +10,7 @@ use super::*;
 use crate::lane_op::Special;
 
 /// The first register of the routines; the last two are their callers'.
-const FIRST: u8 = 20;
+pub(super) const FIRST: u8 = 20;
 const KEPT: u8 = 26;
 const OTHER: u8 = 27;
 
@@ -37,7 +37,8 @@ pub(super) fn is_known(name: LaneOp, isa: Isa) -> bool {
 impl Emitter<'_> {
     /// Vector registers for values.
     pub(super) fn value_registers(&self) -> usize {
-        let is_special = |kind: &Kind| matches!(kind, Kind::Row(op) if op.name.is_some_and(|n| is_known(n, self.isa)));
+        let needs_more = |name| is_known(name, self.isa) || super::halves::is_known(name, self.isa);
+        let is_special = |kind: &Kind| matches!(kind, Kind::Row(op) if op.name.is_some_and(needs_more));
         if self.program.code.iter().any(|inst| is_special(&inst.kind)) {
             FIRST as usize
         } else {
@@ -146,14 +147,8 @@ impl Emitter<'_> {
     }
 
     fn call_routine(&mut self, function: Function) {
-        let label = match self.routines.get(&function) {
-            Some(&label) => label,
-            None => {
-                let label = self.asm.label();
-                self.routines.insert(function, label);
-                label
-            }
-        };
+        let asm = &mut self.asm;
+        let label = *self.routines.entry(function).or_insert_with(|| asm.label());
         self.asm.call_label(label);
     }
 
@@ -199,8 +194,10 @@ impl Emitter<'_> {
         let Coefficients { rows, weights, bias } = coefficients(function);
         // The sum is cut by 9 bits after `low`, which `t` is split at.
         let low = cut - 9;
-        let column = |n: usize, shift: u32| -> Vec<u32> { rows.iter().map(|r| (r[n] << shift) as u32).collect() };
-        let (c0, c1, c2) = (column(0, weights[0] - low), column(1, weights[1]), column(2, weights[2]));
+        let first: Vec<u32> = rows.iter().map(|r| (r[0] << (weights[0] - low)) as u32).collect();
+        // `c1` has 17 bits and `c2` 10, with the same sign in all rows.
+        let others: Vec<u32> = rows.iter().map(|r| r[1].unsigned_abs() << 12 | r[2].unsigned_abs()).collect();
+        let op = |n: usize| if rows.iter().any(|r| r[n] < 0) { VPSUBD } else { VPADDD };
         // The square, without its low columns.
         self.asm.v_shift(2, A, T3, 9);
         self.asm.v(VPMADDWD, B, A, Rm::Reg(A));
@@ -215,23 +212,27 @@ impl Emitter<'_> {
         }
         self.asm.v_shift(6, C, C, 1);
         self.asm.v(VPADDD, B, B, Rm::Reg(C));
-        self.asm.v_shift(6, B, B, 1);
+        self.asm.v_shift(6, B, B, 1 + weights[2] as u8);
         let bit = self.word(32);
         self.asm.test_words(M1, T2, bit, true);
         let bit = self.word(64);
         self.asm.test_words(M2, T2, bit, true);
-        self.look_up(C, &c2);
-        self.asm.v(VPMULLD, C, C, Rm::Reg(B));
-        self.look_up(D, &c1);
+        self.look_up(D, &others);
+        self.with(VPAND, C, D, 0xfff);
+        self.asm.v(VPMULLD, B, C, Rm::Reg(B));
+        self.asm.v_shift(2, D, D, 12);
+        self.asm.v_shift(6, T3, T3, weights[1] as u8);
         self.with(VPAND, A, T3, (1 << low) - 1);
         self.asm.v(VPMULLD, A, A, Rm::Reg(D));
-        self.asm.v(VPADDD, C, C, Rm::Reg(A));
-        self.with(VPADDD, C, C, bias as u32);
+        let bias = self.word(bias as u32);
+        self.asm.v_load(C, bias);
+        self.asm.v(op(2), C, C, Rm::Reg(B));
+        self.asm.v(op(1), C, C, Rm::Reg(A));
         self.asm.v_shift(4, C, C, low as u8);
         self.asm.v_shift(2, A, T3, low as u8);
         self.asm.v(VPMULLD, A, A, Rm::Reg(D));
-        self.look_up(D, &c0);
-        self.asm.v(VPADDD, A, A, Rm::Reg(D));
+        self.look_up(D, &first);
+        self.asm.v(op(1), A, D, Rm::Reg(A));
         self.asm.v(VPADDD, A, A, Rm::Reg(C));
         self.asm.v_shift(2, T4, A, 9);
     }

@@ -27,7 +27,7 @@ impl Emitter<'_> {
     }
 
     /// Half a chunk goes to its row, for the lanes that are to have it.
-    fn store_wide(&mut self, d: ValueId, k: usize, half: i32, b: usize, guard: Option<Guard>, from: u8) {
+    pub(super) fn store_wide(&mut self, d: ValueId, k: usize, half: i32, b: usize, guard: Option<Guard>, from: u8) {
         let row = self.row64(d, k, half);
         if guard.is_none() && !self.keeps_sleepers(d, b) {
             return self.asm.v_store(row, from);
@@ -57,7 +57,7 @@ impl Emitter<'_> {
     }
 
     /// Half a chunk of a result.
-    fn wide_half(&mut self, name: LaneOp, s: &[ValueId], k: usize, half: i32, to: u8) {
+    pub(super) fn wide_half(&mut self, name: LaneOp, s: &[ValueId], k: usize, half: i32, to: u8) {
         use LaneOp as L;
         match name {
             L::SignExtend | L::ZeroExtend => self.extend(s[0], k, half, name == L::SignExtend, to),
@@ -174,12 +174,6 @@ impl Emitter<'_> {
             r => r,
         };
         self.asm.v1(op, to, from);
-    }
-
-    /// Half a chunk of a 64-bit value, in a register of its own or in `temp`.
-    pub(super) fn wide_source(&mut self, v: ValueId, k: usize, half: i32, temp: u8) -> u8 {
-        self.half64(v, k, half, temp);
-        temp
     }
 
     /// Half a chunk of a 64-bit value.
