@@ -24,6 +24,7 @@ mod halves;
 mod integers;
 mod lanes;
 mod leave;
+mod matches;
 mod memory;
 mod operands;
 mod parties;
