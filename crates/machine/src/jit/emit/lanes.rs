@@ -14,6 +14,7 @@ impl Emitter<'_> {
             Kind::Address(a) => self.is_known(a.result),
             Kind::Load(load) => {
                 self.load(load, b, pc, inst.guard)
+                    || self.spread(load, b, pc)
                     || self.load_vectors(load, b, pc)
                     || self.gather(load, b, pc, inst.guard)
             }

@@ -9,7 +9,7 @@ use super::*;
 /// An access whose lanes' addresses follow from a scalar.
 #[derive(Clone, Copy)]
 pub(super) struct Plain {
-    base: ValueId,
+    pub base: ValueId,
     offset: i32,
     pub size: u32,
     pub step: i64,
