@@ -39,10 +39,11 @@ use crate::launch::Tier;
 use crate::program::{AddressSpace, Kind, Pc, PresetValue, Program};
 use crate::row::RowOp;
 
-/// Most warp instructions of one group in one call of compiled code; of a kernel with atomics, whose lanes may wait for
-/// others, less.
+/// Most warp instructions of one group in one call of compiled code; of a kernel that may wait for others, less.
 const BUDGET: u64 = 1 << 26;
-const BUDGET_WITH_ATOMICS: u64 = 1 << 16;
+const BUDGET_WHERE_IT_WAITS: u64 = 1 << 15;
+/// CTAs that a worker hands over before it leaves a kernel that may wait to the interpreter.
+const PATIENCE: u32 = 4;
 
 /// A way into the code.
 #[derive(Clone, Copy, Debug)]
@@ -78,6 +79,8 @@ struct Compiled {
     spans: Vec<u32>,
     uniforms: Vec<PresetValue>,
     budget: u64,
+    /// May it wait for what other lanes write?
+    waits: bool,
     /// Operations that the code calls: it has their addresses.
     _calls: Vec<Arc<RowOp>>,
 }
@@ -113,9 +116,6 @@ fn plans(program: &Program, block: [u32; 3], lanes: usize) -> Option<(plan::Plan
 
 fn compile(program: &Program, block: [u32; 3], isa: Isa) -> Option<Compiled> {
     let (plan, careful) = plans(program, block, isa.lanes())?;
-    if may_spin(program, &plan) {
-        return None;
-    }
     // Loops that lanes leave one by one are better run by fewer lanes at a time.
     // (In a block that does not fill its warps all is masked.)
     let diverges = plan::fills_warps(block) && plan.blocks.iter().any(|b| b.masked && b.depth > 0);
@@ -128,12 +128,7 @@ fn compile(program: &Program, block: [u32; 3], isa: Isa) -> Option<Compiled> {
     let mut map = MmapOptions::new().len(out.code.len().max(1)).map_anon().ok()?;
     map[..out.code.len()].copy_from_slice(&out.code);
     let map = map.make_exec().ok()?;
-    let has_atomics = program.code.iter().any(|i| match &i.kind {
-        Kind::Atomic(_) => true,
-        Kind::Load(l) => l.ordering != crate::program::Ordering::Weak,
-        _ => false,
-    });
-    let budget = if has_atomics { BUDGET_WITH_ATOMICS } else { BUDGET };
+    let waits = may_spin(program, &plan);
     Some(Compiled {
         map,
         entries: out.entries,
@@ -143,12 +138,13 @@ fn compile(program: &Program, block: [u32; 3], isa: Isa) -> Option<Compiled> {
         scalar_bytes: out.scalar_bytes,
         spans: out.spans,
         uniforms: plan.uniforms,
-        budget,
+        budget: if waits { BUDGET_WHERE_IT_WAITS } else { BUDGET },
+        waits,
         _calls: out.calls,
     })
 }
 
-/// Is there a loop that may wait for what other lanes write? Compiled code would wait long before it let them run.
+/// Is there a loop that may wait for what other lanes write? Compiled code lets them run when its budget is used up.
 fn may_spin(program: &Program, plan: &plan::Plan) -> bool {
     program.code.iter().enumerate().any(|(pc, inst)| {
         let looks = match &inst.kind {

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::call::{Cx, LaneGroup, MIXED};
-use super::{Compiled, needs_shared_word};
+use super::{Compiled, PATIENCE, needs_shared_word};
 use warpvm_isa::SpecialRegister;
 
 use crate::exec::{Engine, Group, NO_JOIN, Split, changes_with_cta, of_cta, of_launch, param};
@@ -179,6 +179,8 @@ pub struct Runner {
     base: *mut u8,
     /// Is the interpreter's view of the CTA made?
     is_ready: bool,
+    /// CTAs that the interpreter was given.
+    handed_over: u32,
 }
 
 impl Runner {
@@ -206,6 +208,7 @@ impl Runner {
             changing: Vec::new(),
             base: std::ptr::null_mut(),
             is_ready: false,
+            handed_over: 0,
         };
         if let Some(c) = &runner.compiled {
             let groups = cx.dimensions.warps() as usize * 32 / c.lanes;
@@ -320,6 +323,10 @@ impl Runner {
                 }
                 Next::Entry(_) | Next::Left => {
                     self.hand_over(compiled, engine, group, n)?;
+                    self.handed_over += 1;
+                    if compiled.waits && self.handed_over == PATIENCE {
+                        self.compiled = None;
+                    }
                     return Ok(false);
                 }
             }

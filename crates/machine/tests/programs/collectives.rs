@@ -201,7 +201,7 @@ impl Maker {
         if at.is_whole {
             let clamp = match self.below(4) {
                 0 => self.one(&["0x101f", "0x181f", "0x1c1f", "0x1e1f", "0x1000", "0x1800", "0x0705"]).to_owned(),
-                1 if self.below(4) == 0 => self.register(),
+                1 if self.below(2) == 0 => self.register(),
                 _ => if mode == "up" { "0" } else { "31" }.to_owned(),
             };
             let result = if self.below(2) == 0 { format!("{d}|{p}") } else { d };

@@ -44,10 +44,10 @@ impl Emitter<'_> {
     /// Is there code for lanes that all give the same mask?
     fn has_form(&self, c: &Collective) -> bool {
         match &c.op {
-            CollectiveOp::Shfl(_) => self.plan.constant(self.plan.read(c.sources[2])).is_some(),
             CollectiveOp::MatchAny(class) | CollectiveOp::MatchAll(class) => *class == Class::R32,
             CollectiveOp::Redux(op) => fold(*op).is_some(),
-            CollectiveOp::VoteAll { .. }
+            CollectiveOp::Shfl(_)
+            | CollectiveOp::VoteAll { .. }
             | CollectiveOp::VoteAny { .. }
             | CollectiveOp::VoteUni { .. }
             | CollectiveOp::VoteBallot { .. }
@@ -320,6 +320,18 @@ impl Emitter<'_> {
                 _ => self.asm.v(op, T3, T3, x),
             }
         }
+        self.fold_lanes(op);
+        let d = self.plan.by_slot[&c.result];
+        if self.is_scalar(d) {
+            return self.set_scalar_from(d, T3);
+        }
+        for k in 0..self.width {
+            self.finish(d, k, b, None, T3);
+        }
+    }
+
+    /// Folds the lanes of [`T3`] onto each other, in all of them. Uses [`T2`].
+    fn fold_lanes(&mut self, op: Vop) {
         let mut distance = self.isa.lanes() as u32 / 2;
         while distance > 0 {
             let order = self.constant_row(std::array::from_fn(|i| i as u32 ^ distance));
@@ -327,13 +339,6 @@ impl Emitter<'_> {
             self.asm.v(VPERMD, T2, T2, Rm::Reg(T3));
             self.asm.v(op, T3, T3, Rm::Reg(T2));
             distance /= 2;
-        }
-        let d = self.plan.by_slot[&c.result];
-        if self.is_scalar(d) {
-            return self.set_scalar_from(d, T3);
-        }
-        for k in 0..self.width {
-            self.finish(d, k, b, None, T3);
         }
     }
 
@@ -349,7 +354,7 @@ impl Emitter<'_> {
         let place = self.take_stack(128);
         for k in 0..self.width {
             let x = self.in_register(a, k, T1, false);
-            self.asm.v_store(at(RSP, place + self.isa.vector_bytes() * k as i32), x);
+            self.asm.v_store(self.chunk_at(place, k), x);
         }
         place
     }
@@ -368,7 +373,7 @@ impl Emitter<'_> {
         self.lane_bits(b, None);
         self.spread_first(values);
         for k in 0..self.width {
-            self.equal_words(M1, T1, at(RSP, values + self.isa.vector_bytes() * k as i32).into());
+            self.equal_words(M1, T1, self.chunk_at(values, k).into());
             if self.is_masked(b) {
                 let current = self.current_mask(b, k, M3);
                 self.asm.m_and_not(M1, M1, current);
@@ -388,59 +393,114 @@ impl Emitter<'_> {
         self.spread_word(c.result, b);
     }
 
-    /// Once for each number that lanes have: who else has it?
+    /// Who has the same number? For each bit in which lanes differ, those that have it are strangers to those that do not.
     fn match_any(&mut self, c: &Collective, b: usize) {
         if !self.plan.is_used(c.result) {
             return;
         }
         let (a, d) = (self.plan.read(c.sources[0]), self.plan.by_slot[&c.result]);
-        let bytes = self.isa.vector_bytes();
         let values = self.spill(a);
-        let (results, here) = (self.take_stack(128), self.take_stack(4));
-        // Lanes that have no answer yet.
+        let answers = self.take_stack(128);
+        self.differing_bits(a);
         self.lane_bits(b, None);
-        self.asm.store(false, at(RSP, here), RDX);
-        let again = self.asm.label();
-        self.asm.bind(again);
-        self.spread_first(values);
+        self.asm.broadcast(T3, RDX, false);
         for k in 0..self.width {
-            // The mask of a chunk of 16 lanes is kept for its result.
-            let mask = if self.isa == Isa::Avx512 && k == 0 { M2 } else { M1 };
-            self.equal_words(mask, T1, at(RSP, values + bytes * k as i32).into());
-            self.asm.m_bits(if k == 0 { RAX } else { RCX }, mask);
-            if k > 0 {
-                self.asm.shift(4, false, RCX, (self.isa.lanes() * k) as u8);
-                self.asm.alu(Alu::Or, false, RAX, Rm::Reg(RCX));
-            }
-        }
-        self.asm.alu(Alu::And, false, RAX, at(RSP, here));
-        self.asm.broadcast(T3, RAX, false);
-        for k in 0..self.width {
-            let result = at(RSP, results + bytes * k as i32);
             match self.isa {
-                Isa::Avx512 if k == 0 => self.asm.v_blend(T2, T2, Rm::Reg(T3), M2),
-                Isa::Avx512 => self.asm.v_blend(T4, T4, Rm::Reg(T3), M1),
-                Isa::Avx2 => {
-                    self.equal_words(M1, T1, at(RSP, values + bytes * k as i32).into());
-                    self.asm.v_load(T2, result);
-                    self.asm.v_blend(T2, T2, Rm::Reg(T3), M1);
-                    self.asm.v_store(result, T2);
-                }
+                Isa::Avx512 => self.asm.v_load(if k == 0 { T2 } else { T4 }, Rm::Reg(T3)),
+                Isa::Avx2 => self.asm.v_store(self.chunk_at(answers, k), T3),
             }
         }
-        self.asm.not(false, RAX);
-        self.asm.alu(Alu::And, false, RDX, Rm::Reg(RAX));
+        let (again, done) = (self.asm.label(), self.asm.label());
+        self.asm.mov(false, RDX, RCX);
+        self.asm.test(RDX);
+        self.asm.jump_if(Cc::Zero, done);
+        self.asm.bind(again);
+        // The lowest bit that is left.
+        self.asm.mov(false, RAX, RDX);
+        self.asm.negate(RAX);
+        self.asm.alu(Alu::And, false, RAX, Rm::Reg(RDX));
+        self.asm.alu(Alu::Xor, false, RDX, Rm::Reg(RAX));
+        self.asm.broadcast(T1, RAX, false);
+        self.part_strangers(values, answers);
+        self.asm.test(RDX);
         self.asm.jump_if(Cc::NotZero, again);
+        self.asm.bind(done);
         for k in 0..self.width {
             let from = match (self.isa, k) {
                 (Isa::Avx512, 0) => T2,
                 (Isa::Avx512, _) => T4,
                 (Isa::Avx2, _) => {
-                    self.asm.v_load(T3, at(RSP, results + bytes * k as i32));
+                    self.asm.v_load(T3, self.chunk_at(answers, k));
                     T3
                 }
             };
             self.finish(d, k, b, None, from);
+        }
+    }
+
+    /// The place of chunk `k` of a vector on the stack.
+    fn chunk_at(&self, place: i32, k: usize) -> Mem {
+        at(RSP, place + self.isa.vector_bytes() * k as i32)
+    }
+
+    /// The bits in which any lanes differ, in `ecx`.
+    fn differing_bits(&mut self, a: ValueId) {
+        for k in 0..self.width {
+            let x = self.in_register(a, k, T1, false);
+            if k == 0 {
+                self.asm.v1(VPBROADCASTD, T4, Rm::Reg(x));
+                self.asm.v(VPXOR, T3, T4, Rm::Reg(x));
+            } else {
+                self.asm.v(VPXOR, T1, T4, Rm::Reg(x));
+                self.asm.v(VPOR, T3, T3, Rm::Reg(T1));
+            }
+        }
+        self.fold_lanes(VPOR);
+        self.asm.pair(RCX, T3, false);
+        self.asm.mov(false, RCX, RCX);
+    }
+
+    /// Parts those that have the bit in [`T1`] from those that do not: in the answers, which are in [`T2`] and [`T4`] with
+    /// AVX-512. Uses `rax` and `rcx`.
+    fn part_strangers(&mut self, values: i32, answers: i32) {
+        let mask = |k: usize| if k == 0 { M2 } else { M1 };
+        for k in 0..self.width {
+            let x = self.chunk_at(values, k);
+            let has = match self.isa {
+                Isa::Avx512 => {
+                    self.asm.test_words(mask(k), T1, x, true);
+                    mask(k)
+                }
+                Isa::Avx2 => {
+                    self.asm.v(VPAND, T2, T1, x);
+                    self.asm.v(VPCMPEQD, T2, T2, Rm::Reg(T1));
+                    T2
+                }
+            };
+            self.asm.m_bits(if k == 0 { RAX } else { RCX }, has);
+            if k > 0 {
+                self.asm.shift(4, false, RCX, (self.isa.lanes() * k) as u8);
+                self.asm.alu(Alu::Or, false, RAX, Rm::Reg(RCX));
+            }
+        }
+        self.asm.broadcast(T3, RAX, false);
+        for k in 0..self.width {
+            match self.isa {
+                Isa::Avx512 => {
+                    let answer = if k == 0 { T2 } else { T4 };
+                    let ones = self.ones();
+                    self.asm.v_load(T1, Rm::Reg(T3));
+                    self.asm.v_masked(VPXOR, T1, T3, ones, mask(k));
+                    self.asm.v(VPANDN, answer, T1, Rm::Reg(answer));
+                }
+                Isa::Avx2 => {
+                    self.asm.v(VPAND, T2, T1, self.chunk_at(values, k));
+                    self.asm.v(VPCMPEQD, T2, T2, Rm::Reg(T1));
+                    self.asm.v(VPXOR, T2, T2, Rm::Reg(T3));
+                    self.asm.v(VPANDN, T2, T2, self.chunk_at(answers, k));
+                    self.asm.v_store(self.chunk_at(answers, k), T2);
+                }
+            }
         }
     }
 }

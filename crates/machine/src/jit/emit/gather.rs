@@ -1,7 +1,8 @@
 //! Loads at addresses without a pattern, and of elements that are no single words; with AVX-512 stores, too.
 //!
 //! First the addresses of all lanes that are awake are compared with the allocation (or shared memory), then the words are
-//! gathered or scattered. Nothing has happened yet where the comparison refuses: the interpreter does the whole instruction.
+//! gathered or scattered. Where addresses follow from lane numbers and counters, as in a loop over the grid that lanes leave
+//! one by one, the code looks first whether those that are awake are neighbours, which is one access. Nothing has happened yet where the comparison refuses: the interpreter does the whole instruction.
 //! A scatter stores lane after lane, as the interpreter does: the last lane wins. With AVX2 all of a warp's lanes have to be
 //! awake.
 
@@ -17,6 +18,8 @@ struct Scattered {
     /// Bytes of all elements.
     total: u32,
     memory: Memory,
+    /// May they be neighbours, as far as can be seen?
+    is_regular: bool,
     pc: Pc,
 }
 
@@ -54,7 +57,44 @@ impl Emitter<'_> {
         };
         let (base, offset) = self.plan.base(a)?;
         let offset = i32::try_from(offset).ok().filter(|o| o.checked_add(64).is_some())?;
-        Some(Scattered { base, offset, total, memory, pc })
+        let is_regular =
+            self.isa == Isa::Avx512 && memory != Memory::Local && (size, count) == (4, 1) && self.is_regular(base);
+        Some(Scattered { base, offset, total, memory, is_regular, pc })
+    }
+
+    /// Does a value follow from lane numbers, constants and counters by what keeps neighbours neighbours?
+    fn is_regular(&self, v: ValueId) -> bool {
+        if self.value(v).shape != Shape::Varying {
+            // They are known not to be.
+            return false;
+        }
+        let (mut seen, mut todo) = (BTreeSet::new(), vec![v]);
+        while let Some(v) = todo.pop() {
+            if !seen.insert(v) {
+                continue;
+            }
+            let value = self.value(v);
+            let is_start = value.preset.is_some() || value.alias != v;
+            for &pc in if is_start { &[][..] } else { &value.defs } {
+                use LaneOp as L;
+                let Kind::Row(op) = &self.program.code[pc as usize].kind else { return false };
+                let sources = self.sources(op);
+                match op.name {
+                    Some(L::Copy | L::Add32 | L::Add64 | L::Sub32 | L::Sub64 | L::Mul32 | L::Mad32) => {}
+                    Some(L::MulWideS | L::MulWideU | L::Shl32 | L::Shl64) => {}
+                    Some(L::SignExtend | L::ZeroExtend | L::Low) => {}
+                    // A number that is kept inside of an array.
+                    Some(L::MinS32 | L::MaxS32 | L::MinU32 | L::MaxU32) => {}
+                    Some(L::Select) => {
+                        todo.extend(&sources[..2]);
+                        continue;
+                    }
+                    _ => return false,
+                }
+                todo.extend(sources);
+            }
+        }
+        true
     }
 
     /// `ld`
@@ -341,8 +381,60 @@ impl Emitter<'_> {
         self.constant_row(std::array::from_fn(|i| (value >> (32 * (i % 2))) as u32))
     }
 
+    /// Jumps to `apart` unless the words of a chunk's lanes that are awake lie one behind the other. Gives where those of the
+    /// first lane are.
+    fn neighbours(&mut self, p: Scattered, k: usize, b: usize, guard: Option<Guard>, apart: Label) -> Mem {
+        let awake = self.awake(b, guard, k);
+        let place = if p.memory == Memory::Shared {
+            let base = self.distances(p, k);
+            self.asm.pair(RDX, T1, false);
+            // A first lane that sleeps may be before the start.
+            self.asm.sign_extend(RDX, Rm::Reg(RDX));
+            self.asm.broadcast(T2, RDX, false);
+            let steps = self.constant_row(std::array::from_fn(|i| 4 * i as u32));
+            self.asm.v(VPADDD, T2, T2, steps);
+            self.asm.compare_words_of(M2, T1, Rm::Reg(T2), Test::NotEqual, awake);
+            Mem { base, index: Some(RDX), disp: 0 }
+        } else {
+            self.half64(p.base, k, 0, T1);
+            self.asm.pair(RDX, T1, false);
+            self.asm.broadcast(T2, RDX, true);
+            let steps = self.constant_row(std::array::from_fn(|i| if i % 2 == 0 { 2 * i as u32 } else { 0 }));
+            self.asm.v(VPADDQ, T2, T2, steps);
+            self.asm.compare_wide(M2, T1, Rm::Reg(T2), Test::NotEqual, awake);
+            self.half64(p.base, k, 1, T1);
+            let half = self.wide(32);
+            self.asm.v(VPADDQ, T2, T2, half);
+            if let Some(m) = awake {
+                self.asm.m_upper(M3, m);
+            }
+            self.asm.compare_wide(M3, T1, Rm::Reg(T2), Test::NotEqual, awake.map(|_| M3));
+            self.asm.m_or(M2, M2, M3);
+            Mem { base: RCX, index: Some(RDX), disp: p.offset }
+        };
+        self.asm.m_any(M2, M2);
+        self.asm.jump_if(Cc::NotZero, apart);
+        place
+    }
+
     /// 32-bit elements of a chunk, in [`T3`].
     fn gather_words(&mut self, p: Scattered, k: usize, more: i32, b: usize, guard: Option<Guard>) {
+        if !p.is_regular {
+            return self.gather_apart(p, k, more, b, guard);
+        }
+        let (apart, done) = (self.asm.label(), self.asm.label());
+        let m = self.neighbours(p, k, b, guard, apart);
+        match self.awake(b, guard, k) {
+            Some(mask) => self.asm.v_load_zeroed(T3, m, mask),
+            None => self.asm.v_load(T3, m),
+        }
+        self.asm.jump(done);
+        self.asm.bind(apart);
+        self.gather_apart(p, k, more, b, guard);
+        self.asm.bind(done);
+    }
+
+    fn gather_apart(&mut self, p: Scattered, k: usize, more: i32, b: usize, guard: Option<Guard>) {
         if p.memory != Memory::Found {
             let base = self.distances(p, k);
             let awake = self.awake_of(b, guard, Part { k, half: 0 });
@@ -392,6 +484,23 @@ impl Emitter<'_> {
     }
 
     fn scatter_words(&mut self, p: Scattered, k: usize, more: i32, s: ValueId, b: usize, guard: Option<Guard>) {
+        if !p.is_regular {
+            return self.scatter_apart(p, k, more, s, b, guard);
+        }
+        let (apart, done) = (self.asm.label(), self.asm.label());
+        let m = self.neighbours(p, k, b, guard, apart);
+        let r = self.in_register(s, k, T2, false);
+        match self.awake(b, guard, k) {
+            Some(mask) => self.asm.v_store_masked(m, r, mask),
+            None => self.asm.v_store(m, r),
+        }
+        self.asm.jump(done);
+        self.asm.bind(apart);
+        self.scatter_apart(p, k, more, s, b, guard);
+        self.asm.bind(done);
+    }
+
+    fn scatter_apart(&mut self, p: Scattered, k: usize, more: i32, s: ValueId, b: usize, guard: Option<Guard>) {
         let r = self.in_register(s, k, T2, false);
         if p.memory != Memory::Found {
             let base = self.distances(p, k);

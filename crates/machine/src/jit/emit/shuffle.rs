@@ -21,9 +21,9 @@ struct Shuffle {
 impl Emitter<'_> {
     pub(super) fn shuffle(&mut self, mode: ShflMode, c: &Collective, b: usize) {
         let by = self.plan.read(c.sources[1]);
-        let clamp = self.plan.constant(self.plan.read(c.sources[2])).unwrap_or(0) as u32;
-        let fixed = self.plan.constant(by).map(|by| -> [(u32, bool); 32] {
-            std::array::from_fn(|lane| shuffle_source(mode, lane as u32, by as u32, clamp))
+        let range = self.plan.read(c.sources[2]);
+        let fixed = self.plan.constant(by).zip(self.plan.constant(range)).map(|(by, range)| -> [(u32, bool); 32] {
+            std::array::from_fn(|lane| shuffle_source(mode, lane as u32, by as u32, range as u32))
         });
         if let Some(from) = &fixed {
             let bits = (0..32).fold(0, |bits, lane| bits | u32::from(from[lane].1) << lane);
@@ -32,7 +32,7 @@ impl Emitter<'_> {
         let a = self.plan.read(c.sources[0]);
         let Some(&d) = self.plan.by_slot.get(&c.result).filter(|_| self.plan.is_used(c.result)) else {
             for k in (0..self.width).filter(|_| fixed.is_none()) {
-                let in_range = self.places(mode, clamp, by, k);
+                let in_range = self.places(mode, range, by, k);
                 self.set_in_range(c.predicate, in_range, k, b);
             }
             return;
@@ -49,7 +49,7 @@ impl Emitter<'_> {
                 let own: Vec<u32> = from[lanes * k..][..lanes].iter().map(|f| f.0).collect();
                 self.permute(s, k, &own);
             } else {
-                let in_range = self.places(mode, clamp, by, k);
+                let in_range = self.places(mode, range, by, k);
                 self.permute_by_places(s, k);
                 self.set_in_range(c.predicate, in_range, k, b);
             }
@@ -120,14 +120,22 @@ impl Emitter<'_> {
     }
 
     /// The lanes that those of chunk `k` read, in [`T2`]. Gives the place of a mask that says which of them are in range;
-    /// none where all are.
-    fn places(&mut self, mode: ShflMode, clamp: u32, by: ValueId, k: usize) -> Option<Mem> {
+    /// none where all are. `range` is the operand with clamp and segment.
+    fn places(&mut self, mode: ShflMode, range: ValueId, by: ValueId, k: usize) -> Option<Mem> {
+        let constant = self.plan.constant(range).map(|c| c as u32);
         let first = (self.isa.lanes() * k) as u32;
-        let segment = clamp >> 8 & 31;
         let row = |f: &dyn Fn(u32) -> u32| -> [u32; 16] { std::array::from_fn(|i| f((first + i as u32) & 31)) };
         let lane = self.constant_row(row(&|lane| lane));
+        // The first lane of each one's segment, and the limit that its place is compared with.
+        let (low, limit) = if let Some(c) = constant {
+            let (segment, clamp) = (c >> 8 & 31, c & 31);
+            let low = self.constant_row(row(&|lane| lane & segment));
+            (low, self.constant_row(row(&|lane| lane & segment | clamp & !segment)))
+        } else {
+            self.limits(range, lane, k)
+        };
         let x = self.in_register(by, k, T1, false);
-        let bits = self.word(if mode == ShflMode::Idx { 31 & !segment } else { 31 });
+        let bits = self.word(31);
         self.asm.v(VPAND, T2, x, bits);
         match mode {
             ShflMode::Up => {
@@ -137,15 +145,14 @@ impl Emitter<'_> {
             ShflMode::Down => self.asm.v(VPADDD, T2, T2, lane),
             ShflMode::Bfly => self.asm.v(VPXOR, T2, T2, lane),
             ShflMode::Idx => {
-                let low = self.constant_row(row(&|lane| lane & segment));
+                self.outside_segment(range, k);
                 self.asm.v(VPOR, T2, T2, low);
             }
         }
-        let is_in_range = |n: u32| shuffle_source(mode, n / 32, n % 32, clamp).1;
+        let is_in_range = |n: u32| constant.is_some_and(|c| shuffle_source(mode, n / 32, n % 32, c).1);
         if (0..32 * 32).all(is_in_range) {
             return None;
         }
-        let limit = self.constant_row(row(&|lane| lane & segment | clamp & 31 & !segment));
         let in_range = at(RSP, self.take_stack(self.isa.mask_bytes()));
         match self.isa {
             Isa::Avx512 => {
@@ -168,6 +175,38 @@ impl Emitter<'_> {
         }
         self.asm.m_store(in_range, M1);
         Some(in_range)
+    }
+
+    /// On the stack, where the operand is no constant: the first lane of each one's segment, and the last that it may read
+    /// (for `up` the first).
+    fn limits(&mut self, range: ValueId, lane: Mem, k: usize) -> (Mem, Mem) {
+        let low = at(RSP, self.take_stack(64));
+        let limit = at(RSP, self.take_stack(64));
+        let c = self.in_register(range, k, T1, false);
+        let bits = self.word(31);
+        self.asm.v_shift(2, T2, c, 8);
+        self.asm.v(VPAND, T2, T2, bits);
+        self.asm.v(VPAND, T3, T2, lane);
+        self.asm.v_store(low, T3);
+        // What is in the clamp and not in the segment.
+        self.asm.v(VPAND, T1, c, bits);
+        self.asm.v(VPANDN, T1, T2, Rm::Reg(T1));
+        self.asm.v(VPOR, T1, T1, Rm::Reg(T3));
+        self.asm.v_store(limit, T1);
+        (low, limit)
+    }
+
+    /// Takes the bits of the segment out of [`T2`].
+    fn outside_segment(&mut self, range: ValueId, k: usize) {
+        if let Some(c) = self.plan.constant(range) {
+            let bits = self.word(31 & !(c as u32 >> 8));
+            return self.asm.v(VPAND, T2, T2, bits);
+        }
+        let c = self.in_register(range, k, T1, false);
+        let bits = self.word(31);
+        self.asm.v_shift(2, T1, c, 8);
+        self.asm.v(VPAND, T1, T1, bits);
+        self.asm.v(VPANDN, T2, T1, Rm::Reg(T2));
     }
 
     /// Gives the lanes of chunk `k` the predicate that says whether they read in range.

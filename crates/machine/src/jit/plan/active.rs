@@ -82,3 +82,50 @@ impl Plan {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::lower::Image;
+
+    /// Is a kernel with these statements compiled, for blocks of 64 threads?
+    fn is_compiled(statements: &str) -> bool {
+        let text = format!(
+            ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p_out)\n{{
+  .reg .b32 %r<4>, %n;\n  .reg .b64 %rd<3>;\n  .reg .pred %p<3>;
+  ld.param.u64 %rd0, [p_out];\n  mov.u32 %n, %tid.x;\n  mul.wide.u32 %rd1, %n, 4;\n  add.s64 %rd0, %rd0, %rd1;
+  setp.lt.u32 %p0, %n, 7;\n  and.b32 %r1, %n, 3;\n  setp.eq.u32 %p1, %r1, 0;\n  mov.b32 %r0, 0;\n{statements}
+  st.global.u32 [%rd0], %r0;\n  ret;\n}}\n"
+        );
+        let tree = warpvm_ptx::parse(&text).expect("legal text");
+        let image = Image::new(Arc::new(tree), text.as_str().into()).expect("a module");
+        let program = image.lower("k").expect("a kernel");
+        Plan::new(&program, [64, 1, 1], 16, false).is_some()
+    }
+
+    #[test]
+    fn lanes_that_meet_where_they_parted_are_known() {
+        assert!(is_compiled("activemask.b32 %r0;"));
+        assert!(is_compiled("@%p0 bra L;\nactivemask.b32 %r0;\nL:"));
+        assert!(is_compiled("@%p0 bra L;\n@%p1 bra M;\nactivemask.b32 %r0;\nM:\nactivemask.b32 %r0;\nL:"));
+        assert!(is_compiled("@%p0 bra L;\nmov.b32 %r0, 5;\nL:\nactivemask.b32 %r0;"));
+        assert!(is_compiled("@%p0 exit;\nactivemask.b32 %r0;"));
+    }
+
+    #[test]
+    fn lanes_that_come_two_ways_are_not() {
+        let text = "@%p0 bra M;\n@%p1 bra L;\nM:\nactivemask.b32 %r0;\nL:";
+        assert!(!is_compiled(text));
+    }
+
+    #[test]
+    fn lanes_that_may_go_on_before_others_are_not() {
+        let text = "L:\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 4;\n@%p1 bra L;\nactivemask.b32 %r0;";
+        assert!(!is_compiled(text));
+        let text = "@%p0 bra L;\nvote.sync.ballot.b32 %r1, %p1, -1;\nL:\nactivemask.b32 %r0;";
+        assert!(!is_compiled(text));
+        assert!(!is_compiled("@%p0 activemask.b32 %r0;"));
+    }
+}
