@@ -33,7 +33,6 @@ mod runs;
 mod scalars;
 mod shuffle;
 mod special;
-mod spread;
 mod tally;
 mod tests;
 mod twins;
