@@ -26,6 +26,7 @@ mod lanes;
 mod leave;
 mod memory;
 mod operands;
+mod parties;
 mod predicates;
 mod registers;
 mod rows;
