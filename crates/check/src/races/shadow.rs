@@ -136,7 +136,7 @@ impl Shadow {
 
     /// Does every word of some bytes name one event, about which `is_it` says yes? Of many bytes it is not asked.
     #[inline]
-    pub fn is_all(&self, start: u64, end: u64, is_it: impl Fn(EventId) -> bool) -> bool {
+    pub fn is_all(&self, start: u64, end: u64, mut is_it: impl FnMut(EventId) -> bool) -> bool {
         let (mut at, end) = (self.place(start), self.place(end + 3));
         if end - at > 4 * LINE {
             return false;

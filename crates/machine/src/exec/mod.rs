@@ -17,6 +17,7 @@ mod memory;
 mod part;
 mod printf;
 mod special;
+mod splits;
 mod strand;
 mod tensor_copy;
 mod warp;
@@ -29,6 +30,7 @@ pub use cta::{Arrival, BARRIERS, BlockBarrier, ClusterBarrier, Cta, SharedMemory
 pub(crate) use fast::{KnownLoad, Product};
 pub use mbarrier::Object as MbarrierObject;
 pub(crate) use special::{Pace, Time, changes_with_cta, of_cta, of_launch, param};
+pub use splits::Splits;
 pub use warp::{AsyncState, Frame, Join, JoinId, NO_JOIN, PendingCopy, Reduction, Split, Wait, WaitFor, Warp, calls};
 
 use crate::fault::{Fault, FaultKind};
@@ -112,7 +114,7 @@ pub struct WarpView<'a> {
     /// Global memory.
     pub global: &'a GlobalMemory,
     /// Stores that are not in memory yet.
-    delayed: &'a [delay::Delayed],
+    delayed: &'a delay::Delays,
 }
 
 /// What a rare warp operation may use.
@@ -146,7 +148,7 @@ pub struct Engine<'a, O: Observer> {
     /// Counts what other lanes may wait for: bytes of memory that got another value, arrivals, exits.
     pub changes: u64,
     /// Stores that are not in memory yet.
-    delayed: Vec<delay::Delayed>,
+    delayed: delay::Delays,
     /// May a barrier or collective have completed?
     settle: bool,
     /// Has a split done what a thread does that waits for another: an atomic, a strong load, a test of an mbarrier,
@@ -186,7 +188,7 @@ impl<'a, O: Observer> Engine<'a, O> {
             temper: Temper::CALM,
             time: Time::default(),
             changes: 0,
-            delayed: Vec::new(),
+            delayed: delay::Delays::default(),
             settle: false,
             may_spin: false,
             has_looked: false,
@@ -264,7 +266,7 @@ impl<'a, O: Observer> Engine<'a, O> {
     }
 
     /// What an observer sees of a warp.
-    fn view<'v>(global: &'v GlobalMemory, delayed: &'v [delay::Delayed], group: &'v Group, w: usize) -> WarpView<'v> {
+    fn view<'v>(global: &'v GlobalMemory, delayed: &'v delay::Delays, group: &'v Group, w: usize) -> WarpView<'v> {
         let warp = &group.warps[w];
         WarpView {
             regs: &warp.regs,

@@ -7,6 +7,7 @@
 
 use std::sync::Arc;
 
+use super::splits::Splits;
 use crate::program::{AtomicOp, AtomicType, Pc};
 use crate::slots::{LaneMask, Registers};
 
@@ -159,7 +160,7 @@ pub struct Warp {
     /// Lanes whose thread has not exited.
     pub live: LaneMask,
     /// Splits that can run; the last one runs next.
-    pub ready: Vec<Split>,
+    pub ready: Splits,
     /// Lanes that a seeded schedule holds back.
     pub held: LaneMask,
     /// Convergence barriers; free ones expect nobody.

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 pub use seeded::seeded;
 
-use crate::exec::{Context, Cta, Engine, Group, Split, Stop, Warp};
+use crate::exec::{Context, Cta, Engine, Group, Split, Splits, Stop, Warp};
 use crate::fault::Fault;
 use crate::jit::{Runner, Totals};
 use crate::launch::{Config, Convergence, Outcome};
@@ -61,7 +61,7 @@ fn new_group(cx: &Context<'_>) -> Group {
                 regs: Registers::new(cx.program.register_bytes),
                 exists: 0,
                 live: 0,
-                ready: Vec::new(),
+                ready: Splits::default(),
                 held: 0,
                 joins: Vec::new(),
                 waits: Vec::new(),

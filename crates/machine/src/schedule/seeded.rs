@@ -186,35 +186,49 @@ fn turn<O: Observer>(
 
 /// A warp and one of its splits, drawn from those that are not held back, or from all where there are no others.
 fn choose(cx: &Context<'_>, group: &mut Group, random: &mut Random) -> Option<(usize, usize)> {
-    let w = choose_warp(cx, group, random)?;
-    let warp = &group.warps[w];
+    let (w, free) = choose_warp(cx, group, random)?;
+    let count = group.warps[w].ready.len();
     if cx.convergence == Convergence::Stack {
-        return Some((w, warp.ready.len() - 1));
+        return Some((w, count - 1));
     }
-    if warp.ready.len() == 1 {
+    if count == 1 {
         return Some((w, 0));
     }
-    let is_free = |i: &usize| warp.ready[*i].mask & !warp.held != 0;
-    let nth = random.below((0..warp.ready.len()).filter(is_free).count());
-    Some((w, (0..warp.ready.len()).filter(is_free).nth(nth)?))
+    let nth = random.below(free.count_ones() as usize);
+    let rest = (0..nth).fold(free, |rest, _| rest & (rest - 1));
+    Some((w, rest.trailing_zeros() as usize))
 }
 
-fn choose_warp(cx: &Context<'_>, group: &mut Group, random: &mut Random) -> Option<usize> {
-    let is_free = |warp: &Warp| may_run(cx, warp) && warp.ready.iter().any(|s| s.mask & !warp.held != 0);
+fn choose_warp(cx: &Context<'_>, group: &mut Group, random: &mut Random) -> Option<(usize, u32)> {
     // Mostly one of the first that come to mind is free: that is quicker than to look at all.
     for _ in 0..TRIES {
         let w = random.below(group.warps.len());
-        if is_free(&group.warps[w]) {
-            return Some(w);
+        let free = free(cx, &group.warps[w]);
+        if free != 0 {
+            return Some((w, free));
         }
     }
-    let mut warps = group.warps.iter().filter(|w| is_free(w)).count();
+    let mut warps = group.warps.iter().filter(|w| free(cx, w) != 0).count();
     if warps == 0 {
         group.warps.iter_mut().for_each(|w| w.held = 0);
         warps = group.warps.iter().filter(|w| may_run(cx, w)).count();
     }
     let nth = random.below(warps);
-    (0..group.warps.len()).filter(|&w| is_free(&group.warps[w])).nth(nth)
+    let all = group.warps.iter().enumerate().map(|(w, warp)| (w, free(cx, warp)));
+    all.filter(|(_, free)| *free != 0).nth(nth)
+}
+
+/// Which splits of a warp may run and are not held back, by bit. There are at most as many as lanes.
+#[inline(always)]
+fn free(cx: &Context<'_>, warp: &Warp) -> u32 {
+    if !may_run(cx, warp) {
+        return 0;
+    }
+    let ready = &warp.ready[..];
+    if warp.held == 0 {
+        return u32::MAX >> 32u32.saturating_sub(ready.len() as u32);
+    }
+    ready.iter().rev().fold(0, |free, split| free << 1 | u32::from(split.mask & !warp.held != 0))
 }
 
 /// Lanes that ran together go on apart, as independent thread scheduling allows.
