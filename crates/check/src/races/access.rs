@@ -400,9 +400,11 @@ impl<'a> Tour<'a, '_> {
         let access = self.job.access;
         let size = u64::from(access.size);
         if size <= 4 && self.job.flags.is_read_only() {
-            for (word, readers) in by_word(&access.addresses.all(), mask) {
-                self.word(visit, word, readers);
-            }
+            self.some_words(visit, by_word(access.addresses, mask));
+            return;
+        }
+        if size == 4 && lanes(mask).fold(0, |all, lane| all | access.addresses.at(lane)) & 3 == 0 {
+            self.some_words(visit, lanes(mask).map(|lane| (access.addresses.at(lane), 1 << lane)));
             return;
         }
         for lane in lanes(mask) {
@@ -418,6 +420,19 @@ impl<'a> Tour<'a, '_> {
                 word += 4;
             }
         }
+    }
+
+    /// One word after the other, each with its lanes.
+    #[inline]
+    fn some_words<'v>(
+        &mut self,
+        visit: &mut Visit<'v, View<'v>>,
+        words: impl Iterator<Item = (u64, LaneMask)>,
+    ) where
+        'a: 'v,
+    {
+        let Tour { mine, shadow, races, .. } = self;
+        shadow.add_words(words, visit, |shadow, visit, word, lanes| look(mine, shadow, races, visit, word, lanes));
     }
 
     #[inline]

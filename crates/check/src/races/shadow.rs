@@ -200,7 +200,7 @@ impl Shadow {
     /// Adds an access of lanes where the word's records need no closer look. Otherwise false, and nothing has changed.
     #[inline]
     pub fn add_quickly<O: Order>(&mut self, word: u64, lanes: u32, visit: &mut Visit<'_, O>) -> bool {
-        self.is_known_said(word, visit) || self.add_to_cell(word, lanes, visit)
+        self.is_known_said(word, visit) || self.add_to_word(word, lanes, visit)
     }
 
     /// Is a word known to hold an event that says all that there is to say?
@@ -215,26 +215,64 @@ impl Shadow {
     }
 
     #[inline(never)]
-    fn add_to_cell<O: Order>(&mut self, word: u64, lanes: u32, visit: &mut Visit<'_, O>) -> bool {
+    fn add_to_word<O: Order>(&mut self, word: u64, lanes: u32, visit: &mut Visit<'_, O>) -> bool {
         let at = self.place(word);
+        !self.open_line(at, visit) || self.add_to_cell(at, lanes, visit)
+    }
+
+    /// Adds an access of lanes to words, each with the lanes that touch it. Calls `look` for each word, with its lanes,
+    /// whose records need a closer look: nothing has been added there.
+    #[inline]
+    pub fn add_words<O: Order>(
+        &mut self,
+        words: impl Iterator<Item = (u64, LaneMask)>,
+        visit: &mut Visit<'_, O>,
+        mut look: impl FnMut(&mut Self, &mut Visit<'_, O>, u64, LaneMask),
+    ) {
+        // Words that follow each other are mostly of one line: it is opened once.
+        let mut open = usize::MAX;
+        for (word, lanes) in words {
+            let at = self.place(word);
+            if at / LINE != open {
+                if !self.open_line(at, visit) {
+                    continue;
+                }
+                open = at / LINE;
+            }
+            if !self.add_to_cell(at, lanes, visit) {
+                look(self, visit, word, lanes);
+            }
+        }
+    }
+
+    /// Makes a line go by its cells, for an access to some of its words. False where the line says all of it already.
+    #[inline(never)]
+    fn open_line<O: Order>(&mut self, at: usize, visit: &mut Visit<'_, O>) -> bool {
         let line = self.fresh_line(at, visit);
         if !line.is_split {
             if let [row] = line.rows()
                 && visit.is_said(row.event)
             {
-                return true;
+                return false;
             }
             self.split(at);
         }
-        let (line, cells) = self.line_and_cells(at);
-        line.touch(visit.age());
-        let cell = &mut cells[at % LINE];
+        self.line(at).touch(visit.age());
+        true
+    }
+
+    /// Adds to a word of a line that is open.
+    #[inline]
+    fn add_to_cell<O: Order>(&mut self, at: usize, lanes: u32, visit: &mut Visit<'_, O>) -> bool {
+        let page = self.pages.get_mut(at / WORDS).and_then(|page| page.as_mut()?.cells.as_mut());
+        let Some(cells) = page else { return false };
+        let cell = &mut cells[at / LINE % LINES][at % LINE];
         if cell.event == 0 {
             *cell = Cell { event: visit.id(), lanes };
             return true;
         }
         if cell.event & CHAIN != 0 {
-            return self.add_to_chain(word, lanes, visit);
+            return self.add_to_chain(self.base + 4 * at as u64, lanes, visit);
         }
         match visit.decide(cell.event).act(cell.lanes, lanes) {
             Act::Replace => *cell = Cell { event: visit.id(), lanes },

@@ -205,8 +205,16 @@ impl<O: Observer> Engine<'_, O> {
     unsafe fn put(&mut self, p: *mut u8, bytes: &[u8]) {
         // SAFETY: the caller's.
         let there = unsafe { std::slice::from_raw_parts_mut(p, bytes.len()) };
-        self.changes += u64::from(there != bytes);
-        there.copy_from_slice(bytes);
+        // Most are words: those need no call.
+        let is_new = match (there.first_chunk_mut::<4>(), bytes) {
+            (Some(there), &[a, b, c, d]) => std::mem::replace(there, [a, b, c, d]) != [a, b, c, d],
+            _ => {
+                let is_new = there != bytes;
+                there.copy_from_slice(bytes);
+                is_new
+            }
+        };
+        self.changes += u64::from(is_new);
     }
 
     /// May stores of a warp be kept back?

@@ -82,6 +82,8 @@ pub struct Group {
     pub cluster: ClusterBarrier,
     /// Warp instructions so far.
     pub steps: u64,
+    /// Under a seeded schedule, by warp: which of its splits may run and are not held back, by bit.
+    pub free: Vec<u32>,
 }
 
 /// Why a split stopped.

@@ -51,7 +51,7 @@ fn new_group(cx: &Context<'_>) -> Group {
     let ctas = cx.dimensions.cluster.iter().product::<u32>() as usize;
     let shared = cx.program.dynamic_shared_start - crate::memory::SHARED_START + cx.dynamic_shared;
     let local_stride = local_bytes(cx.program);
-    let mut group = Group { warps: Vec::new(), ctas: Vec::new(), cluster: Default::default(), steps: 0 };
+    let mut group = Group { warps: Vec::new(), ctas: Vec::new(), cluster: Default::default(), steps: 0, free: Vec::new() };
     for cta in 0..ctas {
         group.ctas.push(Cta::new(shared, cta * per_cta..(cta + 1) * per_cta));
         for number in 0..per_cta as u32 {

@@ -91,7 +91,9 @@ impl Run {
             }
             if ran.is_none() {
                 engine.write_all();
-                if !unblock(engine, group)? {
+                let goes_on = unblock(engine, group)?;
+                see_all(cx, group);
+                if !goes_on {
                     return Err(blocked::deadlock(group));
                 }
             }
@@ -108,6 +110,7 @@ impl Run {
         while self.next < self.clusters && self.resident.len() < self.limit {
             let (mut group, is_new) = self.spare.pop().map_or_else(|| (new_group(engine.cx), true), |g| (g, false));
             reset_group(engine, &mut group, self.next, is_new);
+            see_all(engine.cx, &mut group);
             self.resident.push(group);
             self.next += 1;
         }
@@ -122,6 +125,7 @@ impl Run {
         }
         let before: u64 = self.resident.iter().map(|g| g.steps).sum();
         let proof = self.quiet.prove(engine, &mut self.resident);
+        self.resident.iter_mut().for_each(|group| see_all(engine.cx, group));
         self.outcome.steps += self.resident.iter().map(|g| g.steps).sum::<u64>() - before;
         let Some(spinning) = proof? else { return Ok(()) };
         if self.next < self.clusters {
@@ -144,7 +148,7 @@ fn turn<O: Observer>(
     let is_stack = engine.cx.convergence == Convergence::Stack;
     if temper.hold_one_in != 0 && random.one_in(256) {
         // Lanes that wait in a loop for those held back must not wait for ever.
-        group.warps.iter_mut().for_each(|w| w.held = 0);
+        let_all_go(engine.cx, group);
     }
     let Some((w, at)) = choose(engine.cx, group, random) else { return Ok(None) };
     let warp = &mut group.warps[w];
@@ -161,6 +165,7 @@ fn turn<O: Observer>(
         // The others first: these run when nobody else can.
         warp.held |= split.mask;
         warp.ready.push(split);
+        see(engine.cx, group, w);
         return Ok(Some(w));
     }
     let stretch = 1 + random.below(most) as u64;
@@ -180,7 +185,9 @@ fn turn<O: Observer>(
     if engine.take_settle() {
         engine.settle_warps(group)?;
         engine.settle_barriers(group);
+        see_all(engine.cx, group);
     }
+    see(engine.cx, group, w);
     Ok(Some(w))
 }
 
@@ -203,19 +210,36 @@ fn choose_warp(cx: &Context<'_>, group: &mut Group, random: &mut Random) -> Opti
     // Mostly one of the first that come to mind is free: that is quicker than to look at all.
     for _ in 0..TRIES {
         let w = random.below(group.warps.len());
-        let free = free(cx, &group.warps[w]);
-        if free != 0 {
-            return Some((w, free));
+        if group.free[w] != 0 {
+            return Some((w, group.free[w]));
         }
     }
-    let mut warps = group.warps.iter().filter(|w| free(cx, w) != 0).count();
+    let mut warps = group.free.iter().filter(|free| **free != 0).count();
     if warps == 0 {
-        group.warps.iter_mut().for_each(|w| w.held = 0);
-        warps = group.warps.iter().filter(|w| may_run(cx, w)).count();
+        let_all_go(cx, group);
+        warps = group.free.iter().filter(|free| **free != 0).count();
     }
     let nth = random.below(warps);
-    let all = group.warps.iter().enumerate().map(|(w, warp)| (w, free(cx, warp)));
-    all.filter(|(_, free)| *free != 0).nth(nth)
+    group.free.iter().copied().enumerate().filter(|(_, free)| *free != 0).nth(nth)
+}
+
+/// No lanes are held back any more.
+fn let_all_go(cx: &Context<'_>, group: &mut Group) {
+    group.warps.iter_mut().for_each(|w| w.held = 0);
+    see_all(cx, group);
+}
+
+/// Takes note of which splits of a warp may run. A schedule that tears warps apart looks at most warps for nothing else.
+#[inline(always)]
+fn see(cx: &Context<'_>, group: &mut Group, w: usize) {
+    group.free[w] = free(cx, &group.warps[w]);
+}
+
+/// [`see`] of all warps of a group.
+fn see_all(cx: &Context<'_>, group: &mut Group) {
+    let Group { warps, free: all, .. } = group;
+    all.clear();
+    all.extend(warps.iter().map(|warp| free(cx, warp)));
 }
 
 /// Which splits of a warp may run and are not held back, by bit. There are at most as many as lanes.
