@@ -83,9 +83,27 @@ impl Splits {
             return self.many.remove(at);
         }
         let split = std::mem::replace(&mut self.few[..self.count][at], NOBODY);
-        self.few[at..self.count].rotate_left(1);
+        self.few_to_back(at);
         self.count -= 1;
         split
+    }
+
+    /// Moves the one at a place behind all others.
+    ///
+    /// # Panics
+    /// Where there is none.
+    #[inline(always)]
+    pub fn to_back(&mut self, at: usize) {
+        if self.many.is_empty() { self.few_to_back(at) } else { self.many[at..].rotate_left(1) }
+    }
+
+    /// Without a loop whose length nobody can foretell.
+    #[inline(always)]
+    fn few_to_back(&mut self, at: usize) {
+        for i in 0..FEW - 1 {
+            let is_behind = i >= at && i + 1 < self.count;
+            self.few.swap(i, i + usize::from(is_behind));
+        }
     }
 
     /// Takes away the one at a place; the last one comes there.
@@ -147,6 +165,10 @@ mod tests {
                 4 if !list.is_empty() => assert_eq!(splits.remove(at).pc, list.remove(at).pc),
                 5 if !list.is_empty() => assert_eq!(splits.swap_remove(at).pc, list.swap_remove(at).pc),
                 6 => assert_eq!(splits.pop().map(|s| s.pc), list.pop().map(|s| s.pc)),
+                7 if !list.is_empty() && random.one_in(2) => {
+                    splits.to_back(at);
+                    list[at..].rotate_left(1);
+                }
                 7 if random.one_in(16) => {
                     splits.clear();
                     list.clear();

@@ -163,6 +163,8 @@ pub struct Warp {
     pub ready: Splits,
     /// Lanes that a seeded schedule holds back.
     pub held: LaneMask,
+    /// How many instructions are to be done later, at the first lane of each split: see `lag`.
+    pub lags: [u32; 32],
     /// Convergence barriers; free ones expect nobody.
     pub joins: Vec<Join>,
     /// Lanes that wait.
@@ -187,6 +189,7 @@ impl Warp {
         self.exists = exists;
         self.live = exists;
         self.held = 0;
+        self.lags = [0; 32];
         self.ready.clear();
         self.joins.clear();
         self.waits.clear();

@@ -63,6 +63,7 @@ fn new_group(cx: &Context<'_>) -> Group {
                 live: 0,
                 ready: Splits::default(),
                 held: 0,
+                lags: [0; 32],
                 joins: Vec::new(),
                 waits: Vec::new(),
                 local: vec![0; 32 * local_stride as usize],

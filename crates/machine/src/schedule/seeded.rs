@@ -25,6 +25,9 @@ pub fn seeded<O: Observer>(cx: &Context<'_>, seed: u64, observer: O) -> (Outcome
     let mut engine = Engine::new(cx, observer, Some(Random::new(seed)));
     engine.temper = Temper::of_seed(seed);
     engine.may_overrun = engine.temper == Temper::CALM;
+    if !engine.may_overrun {
+        engine.let_lag();
+    }
     let mut run = Run {
         random: Random::new(seed ^ 0x5EED),
         clusters: cx.dimensions.ctas() / cx.dimensions.cluster.iter().map(|&n| u64::from(n)).product::<u64>(),
@@ -124,7 +127,8 @@ impl Run {
             return Ok(());
         }
         let before: u64 = self.resident.iter().map(|g| g.steps).sum();
-        let proof = self.quiet.prove(engine, &mut self.resident);
+        let quiet = &mut self.quiet;
+        let proof = engine.without_lag(&mut self.resident, |engine, resident| quiet.prove(engine, resident));
         self.resident.iter_mut().for_each(|group| see_all(engine.cx, group));
         self.outcome.steps += self.resident.iter().map(|g| g.steps).sum::<u64>() - before;
         let Some(spinning) = proof? else { return Ok(()) };
@@ -152,32 +156,26 @@ fn turn<O: Observer>(
     }
     let Some((w, at)) = choose(engine.cx, group, random) else { return Ok(None) };
     let warp = &mut group.warps[w];
-    let mut split = warp.ready.remove(at);
+    let mut at = at;
     let is_parted = !is_stack
         && temper.part_one_in != 0
-        && warp.ready.len() + 1 < temper.pieces
-        && split.mask.count_ones() > 1
+        && warp.ready.len() < temper.pieces
+        && warp.ready[at].mask.count_ones() > 1
         && random.one_in(temper.part_one_in);
     if is_parted {
-        split = break_up(warp, split, random);
+        at = break_up(warp, at, random);
     }
     if !is_stack && temper.hold_one_in != 0 && random.one_in(temper.hold_one_in * if is_parted { 1 } else { 16 }) {
         // The others first: these run when nobody else can.
-        warp.held |= split.mask;
-        warp.ready.push(split);
+        warp.held |= warp.ready[at].mask;
+        warp.ready.to_back(at);
         see(engine.cx, group, w);
         return Ok(Some(w));
     }
     let stretch = 1 + random.below(most) as u64;
-    let end = group.steps + stretch;
-    let is_steady = !is_stack && temper.part_one_in == 0 && temper.hold_one_in == 0;
-    while engine.run_split(group, w, split, end - group.steps)? == Stop::Gone && is_steady && group.steps < end {
-        // It waits or has met others: the warp goes on with what else it has.
-        let ready = &mut group.warps[w].ready;
-        if ready.is_empty() {
-            break;
-        }
-        split = ready.swap_remove(random.below_few(ready.len()));
+    if !engine.pass_by(group, w, at, stretch) {
+        let split = group.warps[w].ready.remove(at);
+        run(engine, group, (w, split), random, stretch)?;
     }
     if !is_stack && random.one_in(256) {
         group.warps[w].release_joins();
@@ -191,6 +189,29 @@ fn turn<O: Observer>(
     Ok(Some(w))
 }
 
+/// Runs a split for a turn of so many instructions.
+fn run<O: Observer>(
+    engine: &mut Engine<'_, O>,
+    group: &mut Group,
+    (w, mut split): (usize, Split),
+    random: &mut Random,
+    stretch: u64,
+) -> Result<(), Box<Fault>> {
+    let temper = &engine.temper;
+    let is_stack = engine.cx.convergence == Convergence::Stack;
+    let is_steady = !is_stack && temper.part_one_in == 0 && temper.hold_one_in == 0;
+    let end = group.steps + stretch;
+    while engine.run_split(group, w, split, end - group.steps)? == Stop::Gone && is_steady && group.steps < end {
+        // It waits or has met others: the warp goes on with what else it has.
+        let ready = &mut group.warps[w].ready;
+        if ready.is_empty() {
+            break;
+        }
+        split = ready.swap_remove(random.below_few(ready.len()));
+    }
+    Ok(())
+}
+
 /// A warp and one of its splits, drawn from those that are not held back, or from all where there are no others.
 fn choose(cx: &Context<'_>, group: &mut Group, random: &mut Random) -> Option<(usize, usize)> {
     let (w, free) = choose_warp(cx, group, random)?;
@@ -202,7 +223,9 @@ fn choose(cx: &Context<'_>, group: &mut Group, random: &mut Random) -> Option<(u
         return Some((w, 0));
     }
     let nth = random.below(free.count_ones() as usize);
-    let rest = (0..nth).fold(free, |rest, _| rest & (rest - 1));
+    // Mostly nobody is held back.
+    let is_all = free & free.wrapping_add(1) == 0;
+    let rest = if is_all { 1 << nth } else { (0..nth).fold(free, |rest, _| rest & (rest - 1)) };
     Some((w, rest.trailing_zeros() as usize))
 }
 
@@ -255,12 +278,18 @@ fn free(cx: &Context<'_>, warp: &Warp) -> u32 {
     ready.iter().rev().fold(0, |free, split| free << 1 | u32::from(split.mask & !warp.held != 0))
 }
 
-/// Lanes that ran together go on apart, as independent thread scheduling allows.
-fn break_up(warp: &mut Warp, split: Split, random: &mut Random) -> Split {
-    let some = random.next_u64() as u32 & split.mask;
-    if some == 0 || some == split.mask {
-        return split;
+/// Lanes that ran together go on apart, as independent thread scheduling allows. Gives the place of some of them.
+fn break_up(warp: &mut Warp, at: usize, random: &mut Random) -> usize {
+    let mask = warp.ready[at].mask;
+    let some = random.next_u64() as u32 & mask;
+    if some == 0 || some == mask {
+        return at;
     }
-    warp.ready.push(Split { mask: split.mask & !some, ..split.clone() });
-    Split { mask: some, ..split }
+    let lag = *warp.lag(mask);
+    *warp.lag(some) = lag;
+    *warp.lag(mask & !some) = lag;
+    let split = warp.ready.remove(at);
+    warp.ready.push(Split { mask: mask & !some, ..split.clone() });
+    warp.ready.push(Split { mask: some, ..split });
+    warp.ready.len() - 1
 }
