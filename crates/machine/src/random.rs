@@ -60,14 +60,7 @@ impl Temper {
 #[derive(Clone, Debug)]
 pub struct Random {
     state: [u64; 4],
-    /// The next numbers, made together: that is quicker, and a schedule draws several a turn.
-    ahead: [u64; AHEAD],
-    /// How many of these have been drawn.
-    drawn: usize,
 }
-
-/// Numbers that are made together.
-const AHEAD: usize = 32;
 
 impl Random {
     /// The stream of a seed.
@@ -80,37 +73,24 @@ impl Random {
             x = (x ^ x >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
             x ^ x >> 31
         });
-        Random { state, ahead: [0; AHEAD], drawn: AHEAD }
+        Random { state }
     }
 
     /// The next 64 bits.
-    #[inline]
     pub fn next_u64(&mut self) -> u64 {
-        if self.drawn == AHEAD {
-            self.make();
-        }
-        self.drawn += 1;
-        self.ahead[self.drawn - 1]
-    }
-
-    #[inline(never)]
-    fn make(&mut self) {
-        let mut s = self.state;
-        for out in &mut self.ahead {
-            *out = s[1].wrapping_mul(5).rotate_left(7).wrapping_mul(9);
-            let t = s[1] << 17;
-            s[2] ^= s[0];
-            s[3] ^= s[1];
-            s[1] ^= s[2];
-            s[0] ^= s[3];
-            s[2] ^= t;
-            s[3] = s[3].rotate_left(45);
-        }
-        (self.state, self.drawn) = (s, 0);
+        let s = &mut self.state;
+        let out = s[1].wrapping_mul(5).rotate_left(7).wrapping_mul(9);
+        let t = s[1] << 17;
+        s[2] ^= s[0];
+        s[3] ^= s[1];
+        s[1] ^= s[2];
+        s[0] ^= s[3];
+        s[2] ^= t;
+        s[3] = s[3].rotate_left(45);
+        out
     }
 
     /// A number below `n`; 0 where `n` is 0.
-    #[inline]
     pub fn below(&mut self, n: usize) -> usize {
         ((u128::from(self.next_u64()) * n as u128) >> 64) as usize
     }
@@ -121,7 +101,6 @@ impl Random {
     }
 
     /// True once in `n` times.
-    #[inline]
     pub fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }

@@ -11,14 +11,12 @@ mod collective;
 mod cta;
 mod delay;
 mod fast;
-mod lag;
 pub(crate) mod matrix;
 mod mbarrier;
 mod memory;
 mod part;
 mod printf;
 mod special;
-mod splits;
 mod strand;
 mod tensor_copy;
 mod warp;
@@ -31,7 +29,6 @@ pub use cta::{Arrival, BARRIERS, BlockBarrier, ClusterBarrier, Cta, SharedMemory
 pub(crate) use fast::{KnownLoad, Product};
 pub use mbarrier::Object as MbarrierObject;
 pub(crate) use special::{Pace, Time, changes_with_cta, of_cta, of_launch, param};
-pub use splits::Splits;
 pub use warp::{AsyncState, Frame, Join, JoinId, NO_JOIN, PendingCopy, Reduction, Split, Wait, WaitFor, Warp, calls};
 
 use crate::fault::{Fault, FaultKind};
@@ -84,8 +81,6 @@ pub struct Group {
     pub cluster: ClusterBarrier,
     /// Warp instructions so far.
     pub steps: u64,
-    /// Under a seeded schedule, by warp: which of its splits may run and are not held back, by bit.
-    pub free: Vec<u32>,
 }
 
 /// Why a split stopped.
@@ -171,10 +166,6 @@ pub struct Engine<'a, O: Observer> {
     memos: [fast::Memo; crate::lower::again::ROWS],
     /// The same, for an observer.
     rows: [Option<Box<part::Row>>; crate::lower::again::ROWS],
-    /// May instructions be done later than they are run? See `lag`.
-    may_lag: bool,
-    /// For each instruction, how many lane-wise ones follow each other from there on.
-    ahead: Vec<u32>,
     /// Of these, by bit: has it been told of all loads by the row in the strand that runs?
     told: u8,
     /// Empty lists, kept for their memory.
@@ -206,8 +197,6 @@ impl<'a, O: Observer> Engine<'a, O> {
             stretch: 0,
             memos: [const { fast::Memo::new() }; crate::lower::again::ROWS],
             rows: [const { None }; crate::lower::again::ROWS],
-            may_lag: false,
-            ahead: Vec::new(),
             told: 0,
             live: Vec::new(),
             waits: Vec::new(),
@@ -221,7 +210,6 @@ impl<'a, O: Observer> Engine<'a, O> {
     pub fn settle_warps(&mut self, group: &mut Group) -> Result<(), Box<Fault>> {
         for w in 0..group.warps.len() {
             if !group.warps[w].waits.is_empty() {
-                self.catch_up(group, w);
                 self.settle_collectives(group, w)?;
             }
         }
@@ -338,7 +326,6 @@ impl<'a, O: Observer> Engine<'a, O> {
         self.turn(group, w);
         // Where the split is and who it is: in `split` only while something else looks at it.
         let (mut pc, mut mask) = (split.pc, split.mask);
-        let mut lag = if self.may_lag { std::mem::take(group.warps[w].lag(mask)) } else { 0 };
         macro_rules! stop {
             ($why:expr) => {{
                 group.steps += budget - left;
@@ -351,18 +338,6 @@ impl<'a, O: Observer> Engine<'a, O> {
                 split.mask = mask;
                 group.warps[w].ready.push(split);
                 stop!(Stop::Time);
-            }
-            if self.may_come_later(pc, left) {
-                split.pc = pc + left as Pc;
-                split.mask = mask;
-                *group.warps[w].lag(mask) = lag + left as u32;
-                group.warps[w].ready.push(split);
-                left = 0;
-                stop!(Stop::Time);
-            }
-            if lag != 0 {
-                self.do_behind(base, group, w, (pc, mask), lag);
-                lag = 0;
             }
             // Turns end where they would without strands: what is observed and what is not run in the same order.
             if let Some(strand) = strands.at(pc)
@@ -453,7 +428,6 @@ impl<'a, O: Observer> Engine<'a, O> {
                     (pc, mask) = (split.pc, split.mask);
                 }
                 Kind::Collective(_) => {
-                    self.catch_up(group, w);
                     self.release_before(group, w, pc, lanes);
                     (split.pc, split.mask) = (pc, mask);
                     let Some(rest) = self.collective(group, w, split)? else { stop!(Stop::Gone) };
@@ -578,7 +552,6 @@ impl<'a, O: Observer> Engine<'a, O> {
         mut split: Split,
         lanes: LaneMask,
     ) -> Result<Option<Split>, Box<Fault>> {
-        self.catch_up(group, w);
         let pc = split.pc;
         let inst = &self.cx.program.code[pc as usize];
         self.may_spin |= matches!(inst.kind, Kind::Atomic(_) | Kind::Mbarrier(_));

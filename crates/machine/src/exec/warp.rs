@@ -7,7 +7,6 @@
 
 use std::sync::Arc;
 
-use super::splits::Splits;
 use crate::program::{AtomicOp, AtomicType, Pc};
 use crate::slots::{LaneMask, Registers};
 
@@ -160,11 +159,9 @@ pub struct Warp {
     /// Lanes whose thread has not exited.
     pub live: LaneMask,
     /// Splits that can run; the last one runs next.
-    pub ready: Splits,
+    pub ready: Vec<Split>,
     /// Lanes that a seeded schedule holds back.
     pub held: LaneMask,
-    /// How many instructions are to be done later, at the first lane of each split: see `lag`.
-    pub lags: [u32; 32],
     /// Convergence barriers; free ones expect nobody.
     pub joins: Vec<Join>,
     /// Lanes that wait.
@@ -189,7 +186,6 @@ impl Warp {
         self.exists = exists;
         self.live = exists;
         self.held = 0;
-        self.lags = [0; 32];
         self.ready.clear();
         self.joins.clear();
         self.waits.clear();

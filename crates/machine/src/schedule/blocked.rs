@@ -47,7 +47,7 @@ fn whereabouts(group: &Group) -> Vec<Waiting> {
     let mut list = Vec::new();
     for warp in &group.warps {
         let cta = &group.ctas[warp.cta];
-        for split in warp.ready.iter() {
+        for split in &warp.ready {
             list.push(place(cta, warp, split, WaitReason::Running));
         }
         for join in warp.parked() {

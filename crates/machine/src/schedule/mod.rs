@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 pub use seeded::seeded;
 
-use crate::exec::{Context, Cta, Engine, Group, Split, Splits, Stop, Warp};
+use crate::exec::{Context, Cta, Engine, Group, Split, Stop, Warp};
 use crate::fault::Fault;
 use crate::jit::{Runner, Totals};
 use crate::launch::{Config, Convergence, Outcome};
@@ -51,7 +51,7 @@ fn new_group(cx: &Context<'_>) -> Group {
     let ctas = cx.dimensions.cluster.iter().product::<u32>() as usize;
     let shared = cx.program.dynamic_shared_start - crate::memory::SHARED_START + cx.dynamic_shared;
     let local_stride = local_bytes(cx.program);
-    let mut group = Group { warps: Vec::new(), ctas: Vec::new(), cluster: Default::default(), steps: 0, free: Vec::new() };
+    let mut group = Group { warps: Vec::new(), ctas: Vec::new(), cluster: Default::default(), steps: 0 };
     for cta in 0..ctas {
         group.ctas.push(Cta::new(shared, cta * per_cta..(cta + 1) * per_cta));
         for number in 0..per_cta as u32 {
@@ -61,9 +61,8 @@ fn new_group(cx: &Context<'_>) -> Group {
                 regs: Registers::new(cx.program.register_bytes),
                 exists: 0,
                 live: 0,
-                ready: Splits::default(),
+                ready: Vec::new(),
                 held: 0,
-                lags: [0; 32],
                 joins: Vec::new(),
                 waits: Vec::new(),
                 local: vec![0; 32 * local_stride as usize],

@@ -25,9 +25,6 @@ pub fn seeded<O: Observer>(cx: &Context<'_>, seed: u64, observer: O) -> (Outcome
     let mut engine = Engine::new(cx, observer, Some(Random::new(seed)));
     engine.temper = Temper::of_seed(seed);
     engine.may_overrun = engine.temper == Temper::CALM;
-    if !engine.may_overrun {
-        engine.let_lag();
-    }
     let mut run = Run {
         random: Random::new(seed ^ 0x5EED),
         clusters: cx.dimensions.ctas() / cx.dimensions.cluster.iter().map(|&n| u64::from(n)).product::<u64>(),
@@ -94,9 +91,7 @@ impl Run {
             }
             if ran.is_none() {
                 engine.write_all();
-                let goes_on = unblock(engine, group)?;
-                see_all(cx, group);
-                if !goes_on {
+                if !unblock(engine, group)? {
                     return Err(blocked::deadlock(group));
                 }
             }
@@ -113,7 +108,6 @@ impl Run {
         while self.next < self.clusters && self.resident.len() < self.limit {
             let (mut group, is_new) = self.spare.pop().map_or_else(|| (new_group(engine.cx), true), |g| (g, false));
             reset_group(engine, &mut group, self.next, is_new);
-            see_all(engine.cx, &mut group);
             self.resident.push(group);
             self.next += 1;
         }
@@ -127,9 +121,7 @@ impl Run {
             return Ok(());
         }
         let before: u64 = self.resident.iter().map(|g| g.steps).sum();
-        let quiet = &mut self.quiet;
-        let proof = engine.without_lag(&mut self.resident, |engine, resident| quiet.prove(engine, resident));
-        self.resident.iter_mut().for_each(|group| see_all(engine.cx, group));
+        let proof = self.quiet.prove(engine, &mut self.resident);
         self.outcome.steps += self.resident.iter().map(|g| g.steps).sum::<u64>() - before;
         let Some(spinning) = proof? else { return Ok(()) };
         if self.next < self.clusters {
@@ -152,55 +144,28 @@ fn turn<O: Observer>(
     let is_stack = engine.cx.convergence == Convergence::Stack;
     if temper.hold_one_in != 0 && random.one_in(256) {
         // Lanes that wait in a loop for those held back must not wait for ever.
-        let_all_go(engine.cx, group);
+        group.warps.iter_mut().for_each(|w| w.held = 0);
     }
     let Some((w, at)) = choose(engine.cx, group, random) else { return Ok(None) };
     let warp = &mut group.warps[w];
-    let mut at = at;
+    let mut split = warp.ready.remove(at);
     let is_parted = !is_stack
         && temper.part_one_in != 0
-        && warp.ready.len() < temper.pieces
-        && warp.ready[at].mask.count_ones() > 1
+        && warp.ready.len() + 1 < temper.pieces
+        && split.mask.count_ones() > 1
         && random.one_in(temper.part_one_in);
     if is_parted {
-        at = break_up(warp, at, random);
+        split = break_up(warp, split, random);
     }
     if !is_stack && temper.hold_one_in != 0 && random.one_in(temper.hold_one_in * if is_parted { 1 } else { 16 }) {
         // The others first: these run when nobody else can.
-        warp.held |= warp.ready[at].mask;
-        warp.ready.to_back(at);
-        see(engine.cx, group, w);
+        warp.held |= split.mask;
+        warp.ready.push(split);
         return Ok(Some(w));
     }
     let stretch = 1 + random.below(most) as u64;
-    if !engine.pass_by(group, w, at, stretch) {
-        let split = group.warps[w].ready.remove(at);
-        run(engine, group, (w, split), random, stretch)?;
-    }
-    if !is_stack && random.one_in(256) {
-        group.warps[w].release_joins();
-    }
-    if engine.take_settle() {
-        engine.settle_warps(group)?;
-        engine.settle_barriers(group);
-        see_all(engine.cx, group);
-    }
-    see(engine.cx, group, w);
-    Ok(Some(w))
-}
-
-/// Runs a split for a turn of so many instructions.
-fn run<O: Observer>(
-    engine: &mut Engine<'_, O>,
-    group: &mut Group,
-    (w, mut split): (usize, Split),
-    random: &mut Random,
-    stretch: u64,
-) -> Result<(), Box<Fault>> {
-    let temper = &engine.temper;
-    let is_stack = engine.cx.convergence == Convergence::Stack;
-    let is_steady = !is_stack && temper.part_one_in == 0 && temper.hold_one_in == 0;
     let end = group.steps + stretch;
+    let is_steady = !is_stack && temper.part_one_in == 0 && temper.hold_one_in == 0;
     while engine.run_split(group, w, split, end - group.steps)? == Stop::Gone && is_steady && group.steps < end {
         // It waits or has met others: the warp goes on with what else it has.
         let ready = &mut group.warps[w].ready;
@@ -209,87 +174,55 @@ fn run<O: Observer>(
         }
         split = ready.swap_remove(random.below_few(ready.len()));
     }
-    Ok(())
+    if !is_stack && random.one_in(256) {
+        group.warps[w].release_joins();
+    }
+    if engine.take_settle() {
+        engine.settle_warps(group)?;
+        engine.settle_barriers(group);
+    }
+    Ok(Some(w))
 }
 
 /// A warp and one of its splits, drawn from those that are not held back, or from all where there are no others.
 fn choose(cx: &Context<'_>, group: &mut Group, random: &mut Random) -> Option<(usize, usize)> {
-    let (w, free) = choose_warp(cx, group, random)?;
-    let count = group.warps[w].ready.len();
+    let w = choose_warp(cx, group, random)?;
+    let warp = &group.warps[w];
     if cx.convergence == Convergence::Stack {
-        return Some((w, count - 1));
+        return Some((w, warp.ready.len() - 1));
     }
-    if count == 1 {
+    if warp.ready.len() == 1 {
         return Some((w, 0));
     }
-    let nth = random.below(free.count_ones() as usize);
-    // Mostly nobody is held back.
-    let is_all = free & free.wrapping_add(1) == 0;
-    let rest = if is_all { 1 << nth } else { (0..nth).fold(free, |rest, _| rest & (rest - 1)) };
-    Some((w, rest.trailing_zeros() as usize))
+    let is_free = |i: &usize| warp.ready[*i].mask & !warp.held != 0;
+    let nth = random.below((0..warp.ready.len()).filter(is_free).count());
+    Some((w, (0..warp.ready.len()).filter(is_free).nth(nth)?))
 }
 
-fn choose_warp(cx: &Context<'_>, group: &mut Group, random: &mut Random) -> Option<(usize, u32)> {
+fn choose_warp(cx: &Context<'_>, group: &mut Group, random: &mut Random) -> Option<usize> {
+    let is_free = |warp: &Warp| may_run(cx, warp) && warp.ready.iter().any(|s| s.mask & !warp.held != 0);
     // Mostly one of the first that come to mind is free: that is quicker than to look at all.
     for _ in 0..TRIES {
         let w = random.below(group.warps.len());
-        if group.free[w] != 0 {
-            return Some((w, group.free[w]));
+        if is_free(&group.warps[w]) {
+            return Some(w);
         }
     }
-    let mut warps = group.free.iter().filter(|free| **free != 0).count();
+    let mut warps = group.warps.iter().filter(|w| is_free(w)).count();
     if warps == 0 {
-        let_all_go(cx, group);
-        warps = group.free.iter().filter(|free| **free != 0).count();
+        group.warps.iter_mut().for_each(|w| w.held = 0);
+        warps = group.warps.iter().filter(|w| may_run(cx, w)).count();
     }
     let nth = random.below(warps);
-    group.free.iter().copied().enumerate().filter(|(_, free)| *free != 0).nth(nth)
+    (0..group.warps.len()).filter(|&w| is_free(&group.warps[w])).nth(nth)
 }
 
-/// No lanes are held back any more.
-fn let_all_go(cx: &Context<'_>, group: &mut Group) {
-    group.warps.iter_mut().for_each(|w| w.held = 0);
-    see_all(cx, group);
-}
-
-/// Takes note of which splits of a warp may run. A schedule that tears warps apart looks at most warps for nothing else.
-#[inline(always)]
-fn see(cx: &Context<'_>, group: &mut Group, w: usize) {
-    group.free[w] = free(cx, &group.warps[w]);
-}
-
-/// [`see`] of all warps of a group.
-fn see_all(cx: &Context<'_>, group: &mut Group) {
-    let Group { warps, free: all, .. } = group;
-    all.clear();
-    all.extend(warps.iter().map(|warp| free(cx, warp)));
-}
-
-/// Which splits of a warp may run and are not held back, by bit. There are at most as many as lanes.
-#[inline(always)]
-fn free(cx: &Context<'_>, warp: &Warp) -> u32 {
-    if !may_run(cx, warp) {
-        return 0;
+/// Lanes that ran together go on apart, as independent thread scheduling allows.
+fn break_up(warp: &mut Warp, split: Split, random: &mut Random) -> Split {
+    let some = random.next_u64() as u32 & split.mask;
+    if some == 0 || some == split.mask {
+        return split;
     }
-    let ready = &warp.ready[..];
-    if warp.held == 0 {
-        return u32::MAX >> 32u32.saturating_sub(ready.len() as u32);
-    }
-    ready.iter().rev().fold(0, |free, split| free << 1 | u32::from(split.mask & !warp.held != 0))
-}
-
-/// Lanes that ran together go on apart, as independent thread scheduling allows. Gives the place of some of them.
-fn break_up(warp: &mut Warp, at: usize, random: &mut Random) -> usize {
-    let mask = warp.ready[at].mask;
-    let some = random.next_u64() as u32 & mask;
-    if some == 0 || some == mask {
-        return at;
-    }
-    let lag = *warp.lag(mask);
-    *warp.lag(some) = lag;
-    *warp.lag(mask & !some) = lag;
-    let split = warp.ready.remove(at);
-    warp.ready.push(Split { mask: mask & !some, ..split.clone() });
-    warp.ready.push(Split { mask: some, ..split });
-    warp.ready.len() - 1
+    warp.ready.push(Split { mask: split.mask & !some, ..split.clone() });
+    Split { mask: some, ..split }
 }

@@ -221,7 +221,7 @@ fn traced_round<O: Observer>(
     visited: &mut HashSet<Pc>,
 ) -> Result<(), Box<Fault>> {
     let ready = &mut group.warps[w].ready;
-    let splits: Vec<Split> = if is_stack(engine) { ready.pop().into_iter().collect() } else { ready.take() };
+    let splits = if is_stack(engine) { ready.pop().into_iter().collect() } else { std::mem::take(ready) };
     for mut split in splits {
         for left in (0..chunk).rev() {
             visited.insert(split.pc);
@@ -245,7 +245,7 @@ fn round<O: Observer>(engine: &mut Engine<'_, O>, group: &mut Group, w: usize, c
             engine.run_split(group, w, top, chunk)?;
         }
     } else {
-        for split in group.warps[w].ready.take() {
+        for split in std::mem::take(&mut group.warps[w].ready) {
             engine.run_split(group, w, split, chunk)?;
         }
     }
