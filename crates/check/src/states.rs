@@ -56,6 +56,14 @@ impl<T> States<T> {
         self.items.get(slot)?.as_deref()
     }
 
+    /// As [`States::get`], to change it.
+    #[inline]
+    pub fn get_mut(&mut self, key: u64) -> Option<&mut T> {
+        let (known, slot) = self.recent[recent(key)];
+        let slot = if known == key { slot } else { *self.index.get(&key)? };
+        self.items.get_mut(slot)?.as_deref_mut()
+    }
+
     /// Shows all of them.
     pub fn each(&mut self, f: impl FnMut(&mut T)) {
         self.items.iter_mut().flatten().map(|b| &mut **b).for_each(f);

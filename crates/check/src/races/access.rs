@@ -113,31 +113,52 @@ impl Order for View<'_> {
     }
 }
 
+/// How often words are looked at in vain before that is done once in so many times.
+const PATIENCE: u8 = 8;
+
 /// A race: the lane, the word, both accesses.
 pub(super) type Race = (usize, u64, Record, Record);
 
 impl Races {
     /// Is a plain read one of many alike, in a phase of its CTA, that every word says all of already? Of tiles most are.
     #[inline]
-    pub(super) fn is_said(&self, s: &Scene<'_>, access: &Access<'_>) -> bool {
+    pub(super) fn is_said(&mut self, s: &Scene<'_>, access: &Access<'_>) -> bool {
         let own = s.who.cta;
         if !self.only_phases || access.space != Space::Shared || access.shared_cta != own || !self.words.is_empty() {
             return false;
         }
-        let Some(cta) = self.ctas.get(u64::from(own)) else { return false };
+        let Some(cta) = self.ctas.get_mut(u64::from(own)) else { return false };
         let mine = &cta.threads.lanes[s.who.warp as usize];
+        if !mine.is_level() {
+            return false;
+        }
         let clock = mine.now[access.lanes.trailing_zeros() as usize & 31];
+        let (low, end) = (access.spread.low, access.spread.high + u64::from(access.size));
+        if cta.said.covers(clock, low, end) {
+            return true;
+        }
+        // An instruction that has found nothing said mostly finds nothing said again.
+        let unsaid = &mut self.unsaid[access.pc as usize];
+        *unsaid = unsaid.wrapping_add(1);
+        if *unsaid > PATIENCE && !unsaid.is_multiple_of(PATIENCE) {
+            return false;
+        }
         let flags = Flags::READ.on(15).with(Flags::MANY);
         let is_alike = |e: &Event| e.clock == clock && e.flags == flags && e.cta == own;
-        let end = access.spread.high + u64::from(access.size);
         // Mostly all words name the same event: it is looked at once.
         let mut known = 0;
-        mine.is_level()
-            && cta.shadow.is_all(access.spread.low, end, |id| {
-                let is_it = id == known && id != 0 || is_alike(self.events.at(id));
-                known = if is_it { id } else { known };
-                is_it
-            })
+        let events = &self.events;
+        let is_said = cta.shadow.is_all(low, end, |id| {
+            let is_it = id == known && id != 0 || is_alike(events.at(id));
+            known = if is_it { id } else { known };
+            is_it
+        });
+        if is_said {
+            *unsaid = 0;
+            // Whole words were looked at.
+            cta.said.add(clock, low & !3, (end + 3) & !3);
+        }
+        is_said
     }
 
     /// Adds lanes' accesses to the shadow and reports what they race with.
@@ -155,12 +176,16 @@ impl Races {
         } else if access.shared_cta == own {
             let threads = self.threads;
             let cta = self.ctas.get_or(u64::from(own), || Cta::new(own, threads));
+            if flags != Flags::READ || access.size < 4 {
+                cta.said.clear();
+            }
             let job = Job { access, agent, flags, group, warp: s.who.warp, can_die: group.len() == 1, only_phases };
             job.run(&mut cta.threads, &mut cta.shadow, &mut self.events, &mut races);
         } else {
             // Another CTA's memory is taken out while both are used.
             self.cta(access.shared_cta);
             let Some(mut home) = self.ctas.remove(u64::from(access.shared_cta)) else { return };
+            home.said.clear();
             let job = Job { access, agent, flags, group, warp: s.who.warp, can_die: false, only_phases: false };
             let threads = self.threads;
             let cta = self.ctas.get_or(u64::from(own), || Cta::new(own, threads));

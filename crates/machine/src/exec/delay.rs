@@ -74,21 +74,30 @@ pub struct Delays {
     list: Vec<Delayed>,
     /// Places in `list` that may be used again.
     free: Vec<u8>,
-    /// How many are of the warps with a hash: every access asks, and mostly there are none.
+    /// What is known of those of the warps with a hash: every access asks, and mostly there are none, or elsewhere.
     owners: Owners,
 }
 
-struct Owners([u16; OWNERS]);
+/// Stores of some warps.
+#[derive(Clone, Copy, Default)]
+struct Owned {
+    count: u32,
+    /// They lie between these addresses, whatever memory is meant.
+    low: u64,
+    high: u64,
+}
+
+struct Owners([Owned; OWNERS]);
 
 impl Default for Owners {
     fn default() -> Self {
-        Owners([0; OWNERS])
+        Owners([Owned::default(); OWNERS])
     }
 }
 
 impl Owners {
     #[inline(always)]
-    fn of(&mut self, who: Who) -> &mut u16 {
+    fn of(&mut self, who: Who) -> &mut Owned {
         &mut self.0[Self::hash(who)]
     }
 
@@ -107,11 +116,23 @@ impl Delays {
     /// May there be stores of a warp?
     #[inline(always)]
     fn may_hold(&self, who: Who) -> bool {
-        self.owners.0[Owners::hash(who)] != 0
+        self.owners.0[Owners::hash(who)].count != 0
+    }
+
+    /// May some of them be at these bytes?
+    #[inline(always)]
+    fn may_hold_at(&self, who: Who, low: u64, end: u64) -> bool {
+        let owned = &self.owners.0[Owners::hash(who)];
+        low < owned.high && owned.low < end
     }
 
     fn push(&mut self, d: Delayed) {
-        *self.owners.of(d.who) += 1;
+        let owned = self.owners.of(d.who);
+        let (low, high) = (d.place.address, d.place.address + u64::from(d.size));
+        *owned = match owned.count {
+            0 => Owned { count: 1, low, high },
+            count => Owned { count: count + 1, low: low.min(owned.low), high: high.max(owned.high) },
+        };
         let at = match self.free.pop() {
             Some(at) => {
                 self.list[usize::from(at)] = d;
@@ -132,7 +153,7 @@ impl Delays {
 
     /// The one that stands there in `list` is in memory.
     fn let_go(&mut self, at: u8) {
-        *self.owners.of(self.list[usize::from(at)].who) -= 1;
+        self.owners.of(self.list[usize::from(at)].who).count -= 1;
         self.free.push(at);
     }
 
@@ -235,6 +256,10 @@ impl<O: Observer> Engine<'_, O> {
     fn write_own(&mut self, group: &Group, w: usize, part: &Part, size: u32, ordering: Ordering) {
         let who = Self::who(group, w);
         let releases = matches!(ordering, Ordering::Release | Ordering::AcqRel | Ordering::SeqCst);
+        let end = part.spread.high.saturating_add(u64::from(size));
+        if !releases && !self.delayed.may_hold_at(who, part.spread.low, end) {
+            return;
+        }
         self.write_those(|d| {
             d.is_of(who, part.lanes) && (releases || d.overlaps(Place::of(group, part, d.lane as usize), size))
         });

@@ -196,7 +196,8 @@ impl<O: Observer> Engine<'_, O> {
         let warp = &group.warps[w];
         let memory = memory(a.space);
         let (space, window) = memory.unwrap_or((Space::Global, 0));
-        part.spread = super::fast::addresses(self.level, &warp.regs, &warp.stack, a, window, mask, &mut part.row);
+        let (row, spread) = (&mut part.row, &mut part.spread);
+        super::fast::addresses(self.level, &warp.regs, &warp.stack, a, window, mask, row, spread);
         (part.space, part.cta, part.lanes, part.by) = (space, warp.cta, mask, 0);
         memory.is_some()
     }
