@@ -9,7 +9,7 @@ use warpvm_machine::slots::{LaneMask, lanes};
 use super::clock::{Agent, Clock, Know, Known};
 use super::events::{Event, Events, Flags, Record};
 use super::report::{Spot, is_same_value, verdict};
-use super::runs::{Run, Runs, Sharing, by_word};
+use super::runs::{Run, Runs, Sharing, by_word, words_of_parts};
 use super::shadow::Shadow;
 use super::threads::{Lanes, Threads};
 use super::turns::is_plain_write;
@@ -399,10 +399,14 @@ impl<'a> Tour<'a, '_> {
     fn parts<'v>(&mut self, view: View<'v>, events: &'v mut Events, event: Event, mask: LaneMask) -> LaneMask {
         let access = self.job.access;
         let parts = if access.size == 1 { Flags::QUARTERS } else { Flags::HALVES };
-        let runs = if mask == !0 { Runs::of_parts(access) } else { None };
-        let Some(runs) = runs else { return mask };
         let mut rest = 0;
         let mut visit = visit(view, events, event, event.flags.on(15).with(parts));
+        if mask != !0 {
+            let Some(words) = words_of_parts(access, mask) else { return mask };
+            self.shadow.add_words(words, &mut visit, |_, _, _, lanes| rest |= lanes);
+            return rest;
+        }
+        let Some(runs) = Runs::of_parts(access) else { return mask };
         for run in runs.list() {
             self.shadow.add_run(run, &mut visit, |_, _, _, lanes| rest |= lanes);
         }
