@@ -234,7 +234,7 @@ impl Shadow {
         for (word, lanes) in words {
             let at = self.place(word);
             if at / LINE != open {
-                if !self.open_line(at, visit) {
+                if self.is_known_said(word, visit) || !self.open_line(at, visit) {
                     continue;
                 }
                 open = at / LINE;
@@ -261,12 +261,23 @@ impl Shadow {
         true
     }
 
+    /// The cell of a word, where its page has cells.
+    #[inline(always)]
+    fn known_cell(&mut self, at: usize) -> Option<&mut Cell> {
+        let cells = self.pages.get_mut(at / WORDS)?.as_mut()?.cells.as_mut()?;
+        Some(&mut cells[at / LINE % LINES][at % LINE])
+    }
+
     /// Adds to a word of a line that is open.
-    #[inline]
+    #[inline(always)]
     fn add_to_cell<O: Order>(&mut self, at: usize, lanes: u32, visit: &mut Visit<'_, O>) -> bool {
-        let page = self.pages.get_mut(at / WORDS).and_then(|page| page.as_mut()?.cells.as_mut());
-        let Some(cells) = page else { return false };
-        let cell = &mut cells[at / LINE % LINES][at % LINE];
+        let is_said = self.known_cell(at).is_some_and(|cell| visit.is_known_said(cell.event));
+        is_said || self.add_to_cell_anew(at, lanes, visit)
+    }
+
+    #[inline(never)]
+    fn add_to_cell_anew<O: Order>(&mut self, at: usize, lanes: u32, visit: &mut Visit<'_, O>) -> bool {
+        let Some(cell) = self.known_cell(at) else { return false };
         if cell.event == 0 {
             *cell = Cell { event: visit.id(), lanes };
             return true;
