@@ -9,7 +9,7 @@ use warpvm_machine::slots::{LaneMask, lanes};
 use super::clock::{Agent, Clock, Know, Known};
 use super::events::{Event, Events, Flags, Record};
 use super::report::{Spot, is_same_value, verdict};
-use super::runs::{Run, Runs, Sharing, by_word, words_of_parts};
+use super::runs::{Run, Runs, Sharing, by_word};
 use super::shadow::Shadow;
 use super::threads::{Lanes, Threads};
 use super::turns::is_plain_write;
@@ -341,11 +341,11 @@ impl Job<'_> {
         }
         let rest = if self.may_go_in_parts() { tour.parts(view, events, event, mask) } else { mask };
         // The others go by the bytes that they touch.
+        let mut here = [0; 4];
+        lanes(rest).for_each(|l| here[(self.access.addresses.at(l) & 3) as usize] |= 1 << l);
         let all_bytes: &[u16] = if self.access.size == 1 { &[1, 2, 4, 8] } else { &[3, 12] };
         for &bytes in all_bytes {
-            let shift = |l: usize| self.access.addresses.at(l) & 3;
-            let is_here = |l: &usize| bytes == (((1 << self.access.size) - 1) << shift(*l)) as u16;
-            let here = lanes(rest).filter(is_here).fold(0, |m, l| m | 1 << l);
+            let here = here[bytes.trailing_zeros() as usize & 3];
             if here != 0 {
                 tour.scattered(&mut visit(view, events, event, self.flags.on(bytes)), here);
             }
@@ -399,14 +399,11 @@ impl<'a> Tour<'a, '_> {
     fn parts<'v>(&mut self, view: View<'v>, events: &'v mut Events, event: Event, mask: LaneMask) -> LaneMask {
         let access = self.job.access;
         let parts = if access.size == 1 { Flags::QUARTERS } else { Flags::HALVES };
+        // Of some lanes, an event that stands for all bytes of a word would say too much.
+        let runs = if mask == !0 { Runs::of_parts(access) } else { None };
+        let Some(runs) = runs else { return mask };
         let mut rest = 0;
         let mut visit = visit(view, events, event, event.flags.on(15).with(parts));
-        if mask != !0 {
-            let Some(words) = words_of_parts(access, mask) else { return mask };
-            self.shadow.add_words(words, &mut visit, |_, _, _, lanes| rest |= lanes);
-            return rest;
-        }
-        let Some(runs) = Runs::of_parts(access) else { return mask };
         for run in runs.list() {
             self.shadow.add_run(run, &mut visit, |_, _, _, lanes| rest |= lanes);
         }

@@ -5,7 +5,7 @@
 //! about once ([`super::shadow::Shadow::add_run`]).
 
 use warpvm_machine::observe::{Access, Addresses, Steps};
-use warpvm_machine::slots::{LaneMask, lanes};
+use warpvm_machine::slots::LaneMask;
 
 /// Neighbouring words that lanes touch in turn.
 #[derive(Clone, Copy, Debug)]
@@ -107,23 +107,6 @@ impl Runs {
     }
 }
 
-/// The words of an access by some lanes of neighbouring parts of words, each with its lanes: as [`Runs::of_parts`] of all.
-pub(super) fn words_of_parts<'a>(
-    access: &Access<'a>,
-    mask: LaneMask,
-) -> Option<impl Iterator<Item = (u64, LaneMask)> + use<'a>> {
-    let size = u64::from(access.size);
-    let first = mask.trailing_zeros() as usize & 31;
-    let start = access.addresses.at(first).wrapping_sub(first as u64 * size);
-    let is_in_turn = |lane: usize| access.addresses.at(lane) == start.wrapping_add(lane as u64 * size);
-    if size > 2 || !start.is_multiple_of(4) || !lanes(mask).all(is_in_turn) {
-        return None;
-    }
-    let step = 4 / size as usize;
-    let words = (0..32 / step).map(move |word| (start + 4 * word as u64, mask & ((1 << step) - 1) << (step * word)));
-    Some(words.filter(|(_, lanes)| *lanes != 0))
-}
-
 /// The words that lanes touch, with the lanes of each: as few as a short look shows. A word may come twice.
 pub(super) fn by_word(addresses: Addresses<'_>, mask: LaneMask) -> impl Iterator<Item = (u64, LaneMask)> {
     let at = move |lane: usize| addresses.at(lane);
@@ -209,11 +192,6 @@ mod tests {
         let bytes = of_parts(&std::array::from_fn(|l| 32 + l as u64), 1).expect("a row");
         assert_eq!(touched(&bytes), (0..8).map(|w| (32 + 4 * w, 0xf << (4 * w))).collect::<Vec<_>>());
         assert!(of_parts(&std::array::from_fn(|l| 33 + l as u64), 1).is_none());
-        let row: [u64; 32] = std::array::from_fn(|l| 32 + l as u64);
-        let spread = Spread::of(&row, 0x0110);
-        let some = words_of_parts(&access(&row, &spread, 1), 0x0110).expect("a part of a row");
-        assert_eq!(some.collect::<Vec<_>>(), [(36, 0x10), (40, 0x100)]);
-        assert!(words_of_parts(&access(&row.map(|at| at + 1), &spread, 1), 0x0110).is_none());
         let halves = of_parts(&std::array::from_fn(|l| 2 * l as u64), 2).expect("a row");
         assert_eq!(touched(&halves), (0..16).map(|w| (4 * w, 3 << (2 * w))).collect::<Vec<_>>());
     }
