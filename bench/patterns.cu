@@ -139,4 +139,88 @@ __global__ void p17(const u32* in, u32* out, int n){
   u32 v=in[i]; float g=0.299f*(v&255)+0.587f*(v>>8&255)+0.114f*(v>>16&255);
   g=fminf(fmaxf(fabsf(g-16.0f)*1.1f,0.0f),255.0f); out[i]=(u32)g*0x10101u|v&0xff000000u;
 }
+// A stencil of doubles, through shared memory.
+__global__ void p18(const double* in, double* out, int n){
+  __shared__ double t[258];
+  int i=blockIdx.x*blockDim.x+threadIdx.x, k=threadIdx.x+1;
+  t[k]=in[i]; if(k==1) t[0]=i?in[i-1]:0; if(k==256) t[257]=i+1<n?in[i+1]:0;
+  __syncthreads();
+  out[i]=0.25*t[k-1]+0.5*t[k]+0.25*t[k+1];
+}
+// Generic addresses: of shared or of global memory, as it turns out.
+__global__ void p19(const float* in, float* out, int n){
+  __shared__ float t[256];
+  int i=blockIdx.x*blockDim.x+threadIdx.x; t[threadIdx.x]=in[i]+1.0f;
+  __syncthreads();
+  const float* x=blockIdx.x&1?(const float*)t-blockIdx.x*256:in; float s=0;
+  for(int k=0;k<4;k++) s+=x[i^k];
+  out[i]=s;
+}
+// Each thread counts in an array of its own, indexed by what it reads: local memory.
+__global__ void p20(const u32* in, u32* out, int n){
+  int i=blockIdx.x*blockDim.x+threadIdx.x; if(i>=n)return;
+  u32 count[16]; for(int k=0;k<16;k++) count[k]=0;
+  u32 v=in[i]; for(int k=0;k<8;k++) count[v>>4*k&15]++;
+  u32 s=0; for(int k=0;k<16;k++) s=s*5+count[k];
+  out[i]=s;
+}
+// Floats added to bins in global memory.
+__global__ void p21(const u32* in, float* bins, int n){
+  int i=blockIdx.x*blockDim.x+threadIdx.x; if(i>=n)return;
+  u32 v=in[i]; atomicAdd(&bins[v>>22],1.0f);
+}
+// Pixels of four bytes, each byte by itself.
+__global__ void p22(const uchar4* in, uchar4* out, int n){
+  int i=blockIdx.x*blockDim.x+threadIdx.x; if(i>=n)return;
+  uchar4 p=in[i]; unsigned char g=(p.x*77+p.y*151+p.z*28)>>8; out[i]=make_uchar4(g,g,g,p.w);
+}
+// A filter with its weights in constant memory.
+__constant__ float weights[9]={.02f,.05f,.12f,.2f,.22f,.2f,.12f,.05f,.02f};
+__global__ void p23(const float* in, float* out, int n){
+  int i=blockIdx.x*blockDim.x+threadIdx.x; if(i>=n)return;
+  float s=0; for(int k=0;k<9;k++){ int j=i+k-4; j=j<0?0:j>=n?n-1:j; s+=weights[k]*in[j]; }
+  out[i]=s;
+}
+// Numbers to lists by their bin, each at the next place.
+__global__ void p24(const u32* in, u32* out, int n){
+  int i=blockIdx.x*blockDim.x+threadIdx.x; if(i>=n)return;
+  u32 v=in[i], bin=v>>28, at=atomicAdd(&out[bin],1); if(at<65536) out[16+bin*65536+at]=v;
+}
+// The greatest number of each row of 1024 by a tree in shared memory, half as many threads each time.
+__global__ void p25(const int* in, int* out, int n){
+  __shared__ int t[256];
+  int i=blockIdx.x*blockDim.x+threadIdx.x; t[threadIdx.x]=in[i];
+  __syncthreads();
+  for(int d=blockDim.x/2;d;d/=2){ if(threadIdx.x<d) t[threadIdx.x]=max(t[threadIdx.x],t[threadIdx.x+d]); __syncthreads(); }
+  if(threadIdx.x==0) atomicMax(&out[blockIdx.x/4],t[0]);
+}
+// A hash table of a million places: each number takes the next free one.
+__global__ void p26(const u32* in, u32* table, int n){
+  int i=blockIdx.x*blockDim.x+threadIdx.x; if(i>=n/2)return;
+  u32 v=in[i]|1, h=v*0x9e3779b9u>>12;
+  while(true){ u32 old=atomicCAS(&table[h],0u,v); if(old==0||old==v) break; h=(h+1)&(n-1); }
+}
+// Keeps what is below a bound, each thread in a loop over the grid.
+__global__ void p27(const u32* in, u32* out, int n){
+  for(int i=blockIdx.x*blockDim.x+threadIdx.x;i<n;i+=gridDim.x*blockDim.x){
+    u32 v=in[i]; if(v<0x40000000u) out[1+atomicAdd(out,1)]=v;
+  }
+}
+// Eight operations, one of them for each number: a switch.
+__global__ void p28(const u32* in, u32* out, int n){
+  int i=blockIdx.x*blockDim.x+threadIdx.x; if(i>=n)return;
+  u32 v=in[i], x=v;
+  for(int k=0;k<4;k++) switch(v>>8*k&7){
+    case 0: x+=v; break; case 1: x^=v>>3; break; case 2: x*=3; break; case 3: x=x<<5|x>>27; break;
+    case 4: x-=k; break; case 5: x=~x; break; case 6: x=x*x+1; break; default: x|=1u<<k; x*=7; break;
+  }
+  out[i]=x;
+}
+// One thread adds up what all of its block have written.
+__global__ void p29(const float* in, float* out, int n){
+  __shared__ float t[256];
+  int i=blockIdx.x*blockDim.x+threadIdx.x; t[threadIdx.x]=in[i];
+  __syncthreads();
+  if(threadIdx.x==0){ float s=0; for(int k=0;k<blockDim.x;k++) s+=t[k]; out[blockIdx.x]=s; }
+}
 }

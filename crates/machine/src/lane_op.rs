@@ -6,6 +6,8 @@
 use warpvm_isa::{Modifier, Opcode, ScalarType, Word};
 use warpvm_sem::Form;
 
+mod forms;
+
 /// A lane-wise operation by name. Widths are those of the operands' rows where the name does not say.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)] // named as in the manual
@@ -47,6 +49,197 @@ pub enum LaneOp {
     FmaF32,
     /// `vabsdiff4.u32.u32.u32.add`
     SumOfByteDistances,
+
+    Neg32,
+    Abs32,
+    MulHiS32,
+    MulHiU32,
+    MadHiS32,
+    MadHiU32,
+    DivS32,
+    DivU32,
+    RemS32,
+    RemU32,
+    SadS32,
+    SadU32,
+    Popc32,
+    Clz32,
+    Brev32,
+    /// `bfind` without `.shiftamt`
+    FindS32,
+    FindU32,
+    BfeS32,
+    BfeU32,
+    Bfi32,
+    Cnot32,
+    Lop3,
+    /// Without a mode.
+    Prmt,
+    ShfLeftWrap,
+    ShfLeftClamp,
+    ShfRightWrap,
+    ShfRightClamp,
+    /// By a signed number.
+    Slct32,
+    /// So many low bits, zero-extended.
+    LowBits(u8),
+    /// So many low bits, sign-extended to 32.
+    SignedBits(u8),
+    MulWideS16,
+    Add16,
+    Sub16,
+    Mul16,
+    And16,
+    Or16,
+    Xor16,
+    Not16,
+    Select16,
+
+    Neg64,
+    Mul64,
+    Mad64,
+    MadWideS,
+    MadWideU,
+    ShrS64,
+    MinS64,
+    MinU64,
+    MaxS64,
+    MaxU64,
+    Select64,
+
+    /// `setp` that [`LaneOp::Compare`] has not.
+    Test(Test),
+    /// `set`, with what it writes where the comparison holds.
+    Set(Test, u32),
+    /// `.f32`; what the names above are for is not called so.
+    Float(FloatOp, Mode),
+    /// `.f64` to nearest even.
+    Double(FloatOp),
+    /// `.f32` rounded to a whole number.
+    Integral(Round),
+    ToFloat(Integer),
+    FromFloat(Integer, Round),
+    ToDouble(Integer),
+    FromDouble(Integer, Round),
+    /// `.f32` to `.f64`
+    Lengthen,
+    /// `.f64` to `.f32`, to nearest even.
+    Shorten,
+    /// An approximate function of `.f32`; `.ftz` or not.
+    Special(Special, bool),
+    /// Arithmetic of 16-bit floats to nearest even: `add`, `sub`, `mul` or `fma`.
+    Half(FloatOp, Half, HalfMode),
+    /// A 16-bit float to `.f32`.
+    FromHalf(Half),
+    /// `.f32` to a 16-bit float, or two to a pair of them, to nearest even.
+    ToHalf(Half),
+}
+
+/// A type of 16-bit floats.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Half {
+    /// `.bf16`, not `.f16`?
+    pub is_brain: bool,
+    /// Two in a register?
+    pub is_pair: bool,
+}
+
+/// The modifiers of arithmetic of 16-bit floats.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[allow(missing_docs)] // named as in the manual
+pub struct HalfMode {
+    pub ftz: bool,
+    pub sat: bool,
+    pub relu: bool,
+}
+
+/// An approximate function.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)] // named as in the manual
+pub enum Special {
+    Rcp,
+    Rsqrt,
+    Sqrt,
+    Ex2,
+    Div,
+    DivFull,
+}
+
+/// Arithmetic of floating-point numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)] // named as in the manual
+pub enum FloatOp {
+    Add,
+    Sub,
+    Mul,
+    Fma,
+    Div,
+    Sqrt,
+    Reciprocal,
+    Min,
+    Max,
+    Neg,
+    Abs,
+}
+
+/// A rounding.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[allow(missing_docs)] // named as in the manual
+pub enum Round {
+    #[default]
+    Nearest,
+    Down,
+    Up,
+    Zero,
+}
+
+/// The modifiers of floating-point arithmetic.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[allow(missing_docs)] // named as in the manual
+pub struct Mode {
+    pub round: Round,
+    pub ftz: bool,
+    pub sat: bool,
+}
+
+/// An integer type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Integer {
+    /// 8, 16, 32 or 64.
+    pub bits: u8,
+    /// Has it a sign?
+    pub signed: bool,
+}
+
+/// What `setp` and `set` test.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Test {
+    /// The comparison.
+    pub of: Tested,
+    /// What is done with it and a third operand.
+    pub combine: Option<Combine>,
+}
+
+/// A comparison. Of floats, bits say for which relations it holds: less, equal, greater, unordered.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Tested {
+    /// `.f32`
+    Float(u8),
+    /// `.ftz.f32`
+    Flushed(u8),
+    /// `.f64`
+    Double(u8),
+    /// Integers and untyped values.
+    Integer(Relation, Integer),
+}
+
+/// A Boolean operation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)] // named as in the manual
+pub enum Combine {
+    And,
+    Or,
+    Xor,
 }
 
 /// The relation that `setp` tests; of floats, the ordered one (`Ne` too).
@@ -73,6 +266,11 @@ pub enum Compared {
 impl LaneOp {
     /// The name of a form, where it has one.
     pub fn of(form: &Form<'_>) -> Option<Self> {
+        Self::common(form).or_else(|| forms::of(form))
+    }
+
+    /// The names that analyses know too.
+    fn common(form: &Form<'_>) -> Option<Self> {
         use ScalarType as T;
         let ty = form.ty(0)?;
         let words = plain_words(form)?;
@@ -154,8 +352,12 @@ fn compare(relation: Word, ty: ScalarType) -> Option<LaneOp> {
         T::F32 => Compared::F32,
         _ => return None,
     };
-    let is_unsigned = ty == T::U32;
-    let relation = match relation {
+    Some(LaneOp::Compare(self::relation(relation, ty == T::U32)?, compared))
+}
+
+/// The relation that a word names, for a type.
+fn relation(word: Word, is_unsigned: bool) -> Option<Relation> {
+    Some(match word {
         Word::Eq => Relation::Eq,
         Word::Ne => Relation::Ne,
         Word::Lt => Relation::Lt,
@@ -167,8 +369,7 @@ fn compare(relation: Word, ty: ScalarType) -> Option<LaneOp> {
         Word::Hi if is_unsigned => Relation::Gt,
         Word::Hs if is_unsigned => Relation::Ge,
         _ => return None,
-    };
-    Some(LaneOp::Compare(relation, compared))
+    })
 }
 
 fn convert(to: ScalarType, from: ScalarType) -> Option<LaneOp> {

@@ -4,7 +4,10 @@
 
 mod programs;
 
-use programs::{BLOCKS, Faults, TILE_INPUT, TILE_OUTPUT, Tame, Tiles, Wild, compare};
+use programs::{
+    BLOCKS, Collectives, Faults, OPERATION_INPUT, OPERATION_OUTPUT, Operations, TILE_INPUT, TILE_OUTPUT, Tame, Tiles,
+    Wild, compare,
+};
 
 fn count(usual: u64) -> u64 {
     std::env::var("WARPVM_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
@@ -16,6 +19,16 @@ fn tiers_agree_on_random_programs() {
         let text = Tame::new(seed).program();
         for block in [64, 96, 45] {
             compare(&format!("seed {seed}"), &text, [block, 1, 1], 4096, 1 << 17, Faults::Any);
+        }
+    }
+}
+
+#[test]
+fn tiers_agree_on_collectives() {
+    for seed in 0..count(600) {
+        for block in [64, 32, 45, 100] {
+            let text = Collectives::new(seed, block).program();
+            compare(&format!("collectives seed {seed}"), &text, [block, 1, 1], 4096, 1 << 16, Faults::Any);
         }
     }
 }
@@ -38,6 +51,16 @@ fn tiers_agree_on_tiles_and_histograms() {
         let text = Tiles::new(seed).program();
         let block = BLOCKS[seed as usize % BLOCKS.len()];
         compare(&format!("tiles seed {seed}"), &text, block, TILE_INPUT / 4, TILE_OUTPUT, Faults::Any);
+    }
+}
+
+#[test]
+fn tiers_agree_on_all_operations() {
+    for seed in 0..count(600) {
+        let text = Operations::new(seed).program();
+        let block = [64, 96, 45, 32][seed as usize % 4];
+        let (input, output) = (OPERATION_INPUT / 4, OPERATION_OUTPUT);
+        compare(&format!("operations seed {seed}"), &text, [block, 1, 1], input, output, Faults::Any);
     }
 }
 
@@ -121,5 +144,77 @@ DONE:
 ";
     for block in [64, 256] {
         compare("switch", text, [block, 1, 1], 4096, 1 << 13, Faults::Any);
+    }
+}
+
+/// Operations that compiled code has in its own way, over many numbers of all sizes, and more of those near one: of all
+/// results a sum that depends on their order.
+#[test]
+fn tiers_agree_on_many_numbers() {
+    let rounds = count(300);
+    let special = ["rcp", "rsqrt", "sqrt", "ex2"].map(|f| [format!("{f}.approx"), format!("{f}.approx.ftz")]);
+    let one = special.into_iter().flatten().map(|f| format!("{f}.f32 %d, %a;"));
+    let two = ["div.full", "div.full.ftz", "div.approx", "div.approx.ftz", "min", "max", "mul.ftz", "add.rm", "mul.rz"];
+    let two = two.iter().map(|f| format!("{f}.f32 %d, %a, %b;"));
+    let others = [
+        "fma.rn.ftz.f32 %d, %a, %b, %a;",
+        "fma.rp.f32 %d, %a, %b, %b;",
+        "cvt.rni.s32.f32 %d, %a;",
+        "cvt.rpi.u32.f32 %d, %a;",
+        "cvt.rn.f32.u32 %d, %x;",
+        "div.u32 %d, %x, %a;",
+        "rem.s32 %d, %x, %a;",
+        "fma.rn.f16x2 %d, %x, %a, %y;",
+        "add.f16x2 %d, %x, %a;",
+        "mul.ftz.f16x2 %d, %x, %y;",
+        "fma.rn.bf16x2 %d, %x, %a, %y;",
+    ];
+    for operation in one.chain(two).chain(others.iter().map(|&f| f.to_owned())) {
+        let text = format!(
+            "\
+.version 9.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 p_in, .param .u64 p_out)
+{{
+  .reg .b32 %t<4>, %x, %y, %a, %b, %d, %n, %sum;
+  .reg .b64 %out, %w;
+  .reg .pred %p;
+  mov.u32 %t0, %ctaid.x;
+  mov.u32 %t1, %ntid.x;
+  mov.u32 %t2, %tid.x;
+  mad.lo.u32 %t0, %t0, %t1, %t2;
+  mul.wide.u32 %w, %t0, 4;
+  ld.param.u64 %out, [p_out];
+  add.s64 %out, %out, %w;
+  mul.lo.u32 %x, %t0, 0x9e3779b1;
+  mov.u32 %n, 0;
+  mov.u32 %sum, 0;
+AGAIN:
+  mad.lo.u32 %x, %x, 1664525, 1013904223;
+  xor.b32 %y, %x, 0x5bd1e995;
+  mov.b32 %a, %x;
+  mov.b32 %b, %y;
+  {operation}
+  mad.lo.u32 %sum, %sum, 31, %d;
+  shr.u32 %t3, %x, 23;
+  and.b32 %t3, %t3, 15;
+  add.u32 %t3, %t3, 118;
+  shl.b32 %t3, %t3, 23;
+  and.b32 %a, %x, 0x807fffff;
+  or.b32 %a, %a, %t3;
+  and.b32 %b, %y, 0x807fffff;
+  or.b32 %b, %b, 0x3f800000;
+  {operation}
+  mad.lo.u32 %sum, %sum, 31, %d;
+  add.u32 %n, %n, 1;
+  setp.lt.u32 %p, %n, {rounds};
+  @%p bra AGAIN;
+  st.global.u32 [%out], %sum;
+  ret;
+}}
+"
+        );
+        compare(&operation, &text, [256, 1, 1], 4, 1 << 12, Faults::Any);
     }
 }

@@ -122,8 +122,9 @@ fn patterns() -> Vec<Workload> {
     let mixed = || In(words(N, |i| (i as u32).wrapping_mul(2_654_435_761)));
     let long = || In(words(2 * N, |i| (i as u32).wrapping_mul(2_654_435_761)));
     let small = || In(words(2 * N, |i| ((i % 1000) as f32 * 0.001).to_bits()));
+    let doubles = || In((0..N).flat_map(|i| ((i % 1000) as f64 * 0.001).to_le_bytes()).collect());
     let size = || I32(N as i32);
-    let list: [(&'static str, Vec<Arg>); 17] = [
+    let list: [(&'static str, Vec<Arg>); 29] = [
         ("p1", gather()),
         ("p2", gather()),
         ("p3", vec![In(words(4 * N, number)), Out(16 * N), I32(N as i32)]),
@@ -145,7 +146,7 @@ fn patterns() -> Vec<Workload> {
         ("p9", vec![mixed(), Out(4 * N + 4), size()]),
         ("p10", vec![In(words(8 * N, number)), Out(32 * N), size()]),
         ("p11", vec![small(), Out(4 * N), size()]),
-        ("p12", vec![In((0..N).flat_map(|i| ((i % 1000) as f64 * 0.001).to_le_bytes()).collect()), Out(8 * N), size()]),
+        ("p12", vec![doubles(), Out(8 * N), size()]),
         (
             "p13",
             vec![
@@ -159,9 +160,22 @@ fn patterns() -> Vec<Workload> {
         ("p15", vec![long(), Out(8 * N), size()]),
         ("p16", vec![mixed(), Out(4 * N), size()]),
         ("p17", vec![mixed(), Out(4 * N), size()]),
+        ("p18", vec![doubles(), Out(8 * N), size()]),
+        ("p19", vec![In(words(N, number)), Out(4 * N), size()]),
+        ("p20", vec![mixed(), Out(4 * N), size()]),
+        ("p21", vec![mixed(), Out(4096), size()]),
+        ("p22", vec![mixed(), Out(4 * N), size()]),
+        ("p23", vec![In(words(N, number)), Out(4 * N), size()]),
+        ("p24", vec![mixed(), Out(64 + (4 << 20)), size()]),
+        ("p25", vec![mixed(), Out(N / 256), size()]),
+        ("p26", vec![mixed(), Out(4 * N), size()]),
+        ("p27", vec![mixed(), Out(4 * N + 4), size()]),
+        ("p28", vec![mixed(), Out(4 * N), size()]),
+        ("p29", vec![In(words(N, number)), Out(N / 64), size()]),
     ];
     let shape = |name| match name {
         "p4" => ([32, 32, 1], [32, 8, 1]),
+        "p27" => ([64, 1, 1], [256, 1, 1]),
         "p11" => ([(N / 1024) as u32, 1, 1], [256, 1, 1]),
         _ => ([(N / 256) as u32, 1, 1], [256, 1, 1]),
     };
@@ -169,7 +183,14 @@ fn patterns() -> Vec<Workload> {
         .map(|(name, args)| {
             let (grid, block) = shape(name);
             let work = f64::from(grid[0] * grid[1]) * f64::from(block[0] * block[1]);
-            Workload { name, work, grid, block, args, accumulates: matches!(name, "p9" | "p14") }
+            Workload {
+                name,
+                work,
+                grid,
+                block,
+                args,
+                accumulates: matches!(name, "p9" | "p14" | "p21" | "p24" | "p25" | "p26" | "p27"),
+            }
         })
         .collect()
 }

@@ -3,6 +3,7 @@
 //! Lanes of one instruction take effect one after the other, lowest first; the manual leaves the order open. On
 //! global memory each is a real atomic of the host, so CTAs on other threads see it whole.
 
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 use warpvm_isa::{Opcode, Word};
@@ -197,6 +198,31 @@ fn float(op: AtomicOp, ty: AtomicType, old: u64, b: u64, in_global: bool) -> u64
     {
         return nan;
     }
+    let f = &FLOATS.0[index(op, ty, in_global)];
+    // In shared memory the chip adds the old value to the operand: of two NaNs the old one stays (`atom/add.f64.private`).
+    f.as_ref().map_or(old, |f| f(&[b, old]).0)
+}
+
+/// What floating-point atomics do, by [`index`].
+struct Floats(Vec<Option<EvalFn>>);
+
+static FLOATS: LazyLock<Floats> = LazyLock::new(|| {
+    let all = OPS.into_iter().flat_map(|op| TYPES.into_iter().flat_map(move |ty| [false, true].map(|g| (op, ty, g))));
+    Floats(all.map(|(op, ty, in_global)| float_function(op, ty, in_global)).collect())
+});
+
+const OPS: [AtomicOp; 3] = [AtomicOp::Add, AtomicOp::Min, AtomicOp::Max];
+const TYPES: [AtomicType; 6] =
+    [AtomicType::F32, AtomicType::F64, AtomicType::F16, AtomicType::F16x2, AtomicType::Bf16, AtomicType::Bf16x2];
+
+/// The place of an operation in the table of functions.
+fn index(op: AtomicOp, ty: AtomicType, in_global: bool) -> usize {
+    let op = OPS.iter().position(|&o| o == op).unwrap_or(0);
+    let ty = TYPES.iter().position(|&t| t == ty).unwrap_or(0);
+    2 * (TYPES.len() * op + ty) + usize::from(in_global)
+}
+
+fn float_function(op: AtomicOp, ty: AtomicType, in_global: bool) -> Option<EvalFn> {
     let word = match ty {
         AtomicType::F64 => Word::F64,
         AtomicType::F16 => Word::F16,
@@ -219,7 +245,5 @@ fn float(op: AtomicOp, ty: AtomicType, old: u64, b: u64, in_global: bool) -> u64
     }
     modifiers.push(word.into());
     let form = Form { opcode, modifiers: &modifiers, selectors: &["", "", ""], negated: &[false; 3], operands: 3 };
-    let f: Option<EvalFn> = warpvm_sem::eval(&form);
-    // In shared memory the chip adds the old value to the operand: of two NaNs the old one stays (`atom/add.f64.private`).
-    f.map_or(old, |f| f(&[b, old]).0)
+    warpvm_sem::eval(&form)
 }

@@ -36,20 +36,9 @@ impl<O: Observer> Engine<'_, O> {
             self.complete(group, w, &[(pc, FULL)], FULL)?;
             return Ok(Some(Split { pc: pc + 1, ..split }));
         }
-        let masks = *masks;
         let live = group.warps[w].live;
         let exited = group.warps[w].exists & !live;
-        // Parts of the split by mask.
-        let mut parts: [(LaneMask, LaneMask); 32] = [(0, 0); 32];
-        let mut count = 0;
-        let mut rest = split.mask;
-        while rest != 0 {
-            let mask = masks[rest.trailing_zeros() as usize];
-            let same = rest & equal(&masks, mask);
-            rest &= !same;
-            parts[count] = (mask, same);
-            count += 1;
-        }
+        let (parts, count) = parts_of(masks, split.mask);
         let parts = &parts[..count];
         let mut whole = true;
         for &(mask, same) in parts {
@@ -76,6 +65,32 @@ impl<O: Observer> Engine<'_, O> {
         }
         self.settle_collectives(group, w)?;
         Ok(None)
+    }
+
+    /// Does a collective for lanes of a warp that compiled code runs, where they are all that it waits for; `live` are those that
+    /// have not exited. False where they have to wait, or where a lane is not in its own mask.
+    ///
+    /// # Errors
+    /// What goes wrong in it.
+    pub(crate) fn run_collective(
+        &mut self,
+        group: &mut Group,
+        w: usize,
+        pc: Pc,
+        here: LaneMask,
+        live: LaneMask,
+    ) -> Result<bool, Box<Fault>> {
+        self.stretch += 1;
+        let c = collective_at(self.cx.program, pc);
+        let (parts, count) = parts_of(group.warps[w].regs.row32(c.mask), here);
+        let parts = &parts[..count];
+        if parts.iter().any(|&(mask, same)| same & !mask != 0 || mask & live & !same != 0) {
+            return Ok(false);
+        }
+        for &(_, same) in parts {
+            self.complete(group, w, &[(pc, same)], same)?;
+        }
+        Ok(true)
     }
 
     /// Completes every collective of a warp whose lanes are all there.
@@ -189,6 +204,20 @@ impl<O: Observer> Engine<'_, O> {
     }
 }
 
+/// Lanes by the mask that they give: each mask, and who gives it.
+fn parts_of(masks: &[u32; 32], mut rest: LaneMask) -> ([(LaneMask, LaneMask); 32], usize) {
+    let mut parts = [(0, 0); 32];
+    let mut count = 0;
+    while rest != 0 {
+        let mask = masks[rest.trailing_zeros() as usize];
+        let same = rest & (0..32).fold(0, |m, i| m | u32::from(masks[i] == mask) << i);
+        rest &= !same;
+        parts[count] = (mask, same);
+        count += 1;
+    }
+    (parts, count)
+}
+
 /// A shuffle of all 32 lanes. False where it is something else.
 fn quick_shuffle(level: u8, c: &Collective, regs: &mut Registers) -> bool {
     let CollectiveOp::Shfl(mode) = c.op else { return false };
@@ -212,11 +241,6 @@ fn operation_key(c: &Collective, pc: Pc) -> u32 {
         }
         _ => c.key,
     }
-}
-
-/// Lanes that gave this mask.
-fn equal(masks: &[LaneMask; 32], mask: LaneMask) -> LaneMask {
-    (0..32).fold(0, |same, i| same | u32::from(masks[i] == mask) << i)
 }
 
 /// Lanes that wait for this collective.

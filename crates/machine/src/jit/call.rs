@@ -1,6 +1,7 @@
 //! What compiled code is given: the layout of a call and of a group of lanes.
 
 use super::emit::PoolRow;
+use crate::row::RowOp;
 
 /// Lanes of one warp that run together.
 #[repr(C)]
@@ -12,6 +13,8 @@ pub struct LaneGroup {
     pub preds: *mut u8,
     /// Its scalars, which live over barriers.
     pub scalars: *mut u64,
+    /// The local memory of its first lane.
+    pub local: *mut u8,
     /// By stop: lanes that are there, where `place` is [`MIXED`].
     pub stops: *mut u32,
     /// Lanes that have not exited, from the group's first on.
@@ -35,8 +38,10 @@ pub struct Cx {
     /// Distance of the last word of shared memory, in bytes and in words.
     pub shared_last_word: u64,
     pub shared_last_index: u64,
-    /// Does one instruction the interpreter's way; 1 where it faults.
+    /// Does one instruction the interpreter's way; 1 where it faults, 2 where lanes have to wait at it.
     pub helper: unsafe extern "sysv64" fn(*mut Cx, u32, u32) -> u32,
+    /// Calls a row function: the operation, the warp's rows, the lanes.
+    pub row: unsafe extern "sysv64" fn(*const RowOp, *mut u8, u32),
     /// Warp instructions so far, and most of them for one group.
     pub steps: u64,
     pub budget: u64,
@@ -73,7 +78,7 @@ macro_rules! offsets {
     };
 }
 
-offsets!(GroupOffsets, GROUP, LaneGroup, regs32, regs64, preds, scalars, stops, live, place);
+offsets!(GroupOffsets, GROUP, LaneGroup, regs32, regs64, preds, scalars, local, stops, live, place);
 offsets!(
     CxOffsets,
     CX,
@@ -83,6 +88,7 @@ offsets!(
     shared_last_word,
     shared_last_index,
     helper,
+    row,
     steps,
     budget,
     limit,

@@ -14,7 +14,8 @@
 //! It writes to the register block of its warp (at slots of the program, inside of it by the layout), to its stack frame, to
 //! the call's [`Cx`] and what that points to, and to memory of the kernel after a check: every access to shared memory is
 //! compared with the length of the CTA's, every access to global memory with the allocation that the helper has put into the
-//! access's cache line. Bytes of lanes that sleep are never touched: their part of a vector access is masked. An allocation
+//! access's cache line. Row functions that it calls get an operation that belongs to the code, as long as that lives, and the
+//! warp's register block. Bytes of lanes that sleep are never touched: their part of a vector access is masked. An allocation
 //! of the host lives as long as the launch.
 
 mod asm;
@@ -35,11 +36,13 @@ use call::{CX, GROUP, GROUP_BYTES, MIXED};
 
 use crate::launch::Tier;
 use crate::program::{AddressSpace, Kind, Pc, PresetValue, Program};
+use crate::row::RowOp;
 
-/// Most warp instructions of one group in one call of compiled code; of a kernel with atomics, whose lanes may wait for
-/// others, less.
+/// Most warp instructions of one group in one call of compiled code; of a kernel that may wait for others, less.
 const BUDGET: u64 = 1 << 26;
-const BUDGET_WITH_ATOMICS: u64 = 1 << 16;
+const BUDGET_WHERE_IT_WAITS: u64 = 1 << 15;
+/// CTAs that a worker hands over before it leaves a kernel that may wait to the interpreter.
+const PATIENCE: u32 = 4;
 
 /// A way into the code.
 #[derive(Clone, Copy, Debug)]
@@ -75,6 +78,10 @@ struct Compiled {
     spans: Vec<u32>,
     uniforms: Vec<PresetValue>,
     budget: u64,
+    /// May it wait for what other lanes write?
+    waits: bool,
+    /// Operations that the code calls: it has their addresses.
+    _calls: Vec<Arc<RowOp>>,
 }
 
 /// Code for a processor and a block; nothing where the kernel is left to the interpreter.
@@ -96,49 +103,31 @@ impl Cache {
 }
 
 /// Plans of a kernel: the one to run, and a careful one where that assumes something.
-fn plans(program: &Program, block: [u32; 3], lanes: usize) -> Option<(plan::Plan, Option<plan::Plan>, bool)> {
-    let inline = |hopeful: bool| {
-        let plan = plan::Plan::new(program, block, lanes, emit::is_inline, hopeful)?;
-        let inline: Vec<Pc> = (0..program.code.len() as Pc).filter(|&pc| emit::is_inline(program, pc)).collect();
-        let asleep = inline.iter().any(|&pc| plan.blocks[plan.block_of[pc as usize]].masked);
-        Some((plan, !inline.is_empty(), asleep))
-    };
-    let careful = |inlines: bool| {
-        let (plan, _, asleep) = inline(false)?;
-        if !asleep && inlines {
-            return Some((plan, true));
-        }
-        Some((if asleep { plan::Plan::new(program, block, lanes, |_, _| false, false)? } else { plan }, false))
-    };
-    if plan::fills_warps(block)
-        && let Some((plan, inlines, false)) = inline(true)
-        && let Some((other, _)) = careful(inlines)
-    {
-        return Some((plan, Some(other), inlines));
-    }
-    let (plan, inlines) = careful(true)?;
-    Some((plan, None, inlines && (0..program.code.len() as Pc).any(|pc| emit::is_inline(program, pc))))
+fn plans(program: &Program, block: [u32; 3], lanes: usize) -> Option<(plan::Plan, Option<plan::Plan>)> {
+    let plan = |hopeful: bool| plan::Plan::new(program, block, lanes, hopeful);
+    let careful = plan(false)?;
+    let hopeful = if plan::fills_warps(block) { plan(true) } else { None };
+    Some(match hopeful {
+        Some(hopeful) => (hopeful, Some(careful)),
+        None => (careful, None),
+    })
 }
 
 fn compile(program: &Program, block: [u32; 3], isa: Isa) -> Option<Compiled> {
-    let (plan, careful, inlines) = plans(program, block, isa.lanes())?;
-    if may_spin(program, &plan) {
-        return None;
-    }
+    let (plan, careful) = plans(program, block, isa.lanes())?;
     // Loops that lanes leave one by one are better run by fewer lanes at a time.
     // (In a block that does not fill its warps all is masked.)
     let diverges = plan::fills_warps(block) && plan.blocks.iter().any(|b| b.masked && b.depth > 0);
-    let lanes = if inlines || !diverges || isa == Isa::Avx512 { 32 } else { 16 };
+    // Collectives are of whole warps.
+    let meets = program.code.iter().any(|i| matches!(i.kind, Kind::Collective(_) | Kind::ActiveMask { .. }));
+    // A row function computes all 32 lanes.
+    let calls = emit::calls_in_loops(program, &plan, isa);
+    let lanes = if meets || calls || !diverges || isa == Isa::Avx512 { 32 } else { 16 };
     let out = emit::Emitter::new(program, &plan, careful.as_ref(), isa, lanes / isa.lanes()).run()?;
     let mut map = MmapOptions::new().len(out.code.len().max(1)).map_anon().ok()?;
     map[..out.code.len()].copy_from_slice(&out.code);
     let map = map.make_exec().ok()?;
-    let has_atomics = program.code.iter().any(|i| match &i.kind {
-        Kind::Atomic(_) => true,
-        Kind::Load(l) => l.ordering != crate::program::Ordering::Weak,
-        _ => false,
-    });
-    let budget = if has_atomics { BUDGET_WITH_ATOMICS } else { BUDGET };
+    let waits = may_spin(program, &plan);
     Some(Compiled {
         map,
         entries: out.entries,
@@ -148,11 +137,13 @@ fn compile(program: &Program, block: [u32; 3], isa: Isa) -> Option<Compiled> {
         scalar_bytes: out.scalar_bytes,
         spans: out.spans,
         uniforms: plan.uniforms,
-        budget,
+        budget: if waits { BUDGET_WHERE_IT_WAITS } else { BUDGET },
+        waits,
+        _calls: out.calls,
     })
 }
 
-/// Is there a loop that may wait for what other lanes write? Compiled code would wait long before it let them run.
+/// Is there a loop that may wait for what other lanes write? Compiled code lets them run when its budget is used up.
 fn may_spin(program: &Program, plan: &plan::Plan) -> bool {
     program.code.iter().enumerate().any(|(pc, inst)| {
         let looks = match &inst.kind {

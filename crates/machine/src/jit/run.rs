@@ -7,15 +7,16 @@
 use std::sync::Arc;
 
 use super::call::{Cx, LaneGroup, MIXED};
-use super::{Compiled, needs_shared_word};
+use super::{Compiled, PATIENCE, needs_shared_word};
 use warpvm_isa::SpecialRegister;
 
 use crate::exec::{Engine, Group, NO_JOIN, Split, changes_with_cta, of_cta, of_launch, param};
 use crate::fault::Fault;
 use crate::launch::{Convergence, Tier};
-use crate::memory::SHARED_START;
+use crate::memory::{SHARED_BASE, SHARED_START, Space, resolve_generic};
 use crate::observe::Observer;
 use crate::program::{AddressSpace, Kind, Pc, PresetValue};
+use crate::row::RowOp;
 use crate::slots::{Class, FULL, LaneMask};
 
 /// Instructions of a call before it looks whether the launch is to end.
@@ -37,15 +38,15 @@ struct Shared<'e> {
     lanes: usize,
 }
 
-/// Does one instruction the interpreter's way; 1 where it faults.
+/// Does one instruction the interpreter's way; 1 where it faults, 2 where lanes have to wait at it.
 ///
 /// # Safety
 /// Called by compiled code with the [`Cx`] that it was given, whose `env` is an `Env` of the same observer.
 unsafe extern "sysv64" fn helper<O: Observer>(cx: *mut Cx, pc: u32, lanes: u32) -> u32 {
     // SAFETY: the caller's; the groups of `Cx` are in one list.
-    let (env, index, groups) = unsafe {
+    let (env, index, groups, own) = unsafe {
         let cx = &*cx;
-        (&mut *cx.env.cast::<Env<'_, '_, O>>(), cx.group.offset_from(cx.groups) as usize, cx.groups)
+        (&mut *cx.env.cast::<Env<'_, '_, O>>(), cx.group.offset_from(cx.groups) as usize, cx.groups, &*cx.group)
     };
     if !*env.shared.is_ready {
         // SAFETY: as many groups as there are lanes in the CTA.
@@ -55,6 +56,18 @@ unsafe extern "sysv64" fn helper<O: Observer>(cx: *mut Cx, pc: u32, lanes: u32) 
     }
     let first = index * env.shared.lanes;
     let (w, lanes) = (first / 32, lanes << (first % 32));
+    if matches!(env.engine.cx.program.code[pc as usize].kind, Kind::Collective(_)) {
+        // SAFETY: a group has a place for every stop. The first is the exit: lanes that have exited in this call.
+        let live = own.live & !unsafe { *own.stops };
+        return match env.engine.run_collective(env.group, w, pc, lanes, live) {
+            Ok(true) => 0,
+            Ok(false) => 2,
+            Err(fault) => {
+                env.fault = Some(fault);
+                1
+            }
+        };
+    }
     match env.engine.run_one(env.group, w, pc, lanes) {
         Ok(()) => {
             // SAFETY: the cache has a line for every instruction.
@@ -69,7 +82,16 @@ unsafe extern "sysv64" fn helper<O: Observer>(cx: *mut Cx, pc: u32, lanes: u32) 
     }
 }
 
-/// Puts the allocation that an access used into its cache line.
+/// Calls a row function.
+///
+/// # Safety
+/// Called by compiled code with an operation that belongs to it and the register block of a warp.
+unsafe extern "sysv64" fn call_row(op: *const RowOp, regs: *mut u8, lanes: u32) {
+    // SAFETY: the caller's; the slots of the operation are the program's, whose registers the block holds.
+    unsafe { (*op).run(regs, lanes) }
+}
+
+/// Puts the allocation that an access used into its cache line; of a generic access to shared memory, that.
 fn remember<O: Observer>(env: &mut Env<'_, '_, O>, w: usize, pc: Pc, lanes: LaneMask, line: &mut [u64; 4]) {
     let address = match &env.engine.cx.program.code[pc as usize].kind {
         Kind::Load(l) => &l.address,
@@ -77,23 +99,39 @@ fn remember<O: Observer>(env: &mut Env<'_, '_, O>, w: usize, pc: Pc, lanes: Lane
         Kind::Atomic(a) => &a.address,
         _ => return,
     };
-    if address.space != AddressSpace::Global || address.class != Class::R64 || !address.base.is_some() {
+    let is_found = matches!(address.space, AddressSpace::Global | AddressSpace::Const | AddressSpace::Generic);
+    if !is_found || address.base.is_some() && address.class != Class::R64 {
         return;
     }
-    let row = env.group.warps[w].regs.row64(address.base);
-    let at = row[lanes.trailing_zeros() as usize & 31].wrapping_add(address.offset as u64);
-    if let Some((host, base, len)) = env.engine.cx.global.region(at, &mut 0) {
+    let lane = lanes.trailing_zeros() as usize & 31;
+    let base = if address.base.is_some() { env.group.warps[w].regs.row64(address.base)[lane] } else { 0 };
+    let at = base.wrapping_add(address.offset as u64);
+    let memory = &mut env.group.ctas[0].shared;
+    let found = match resolve_generic(at) {
+        (Space::Shared, _) if address.space == AddressSpace::Generic => {
+            // SAFETY: shared memory is longer than its reserved start.
+            let host = unsafe { memory.as_mut_ptr().add(SHARED_START as usize) };
+            let start = u64::from(SHARED_START);
+            Some((host, SHARED_BASE + start, memory.len() as u64 - start))
+        }
+        (Space::Global, _) => env.engine.cx.global.region(at, &mut 0),
+        _ => None,
+    };
+    if let Some((host, base, len)) = found {
         let span = u64::from(env.shared.spans[pc as usize]);
         *line = [base, (len + 1).saturating_sub(span), host as u64, len];
     }
 }
 
-/// Makes the interpreter's view of a CTA that compiled code is in: everything but shared memory, with the lanes that live.
+/// Makes the interpreter's view of a CTA that compiled code is in, with the lanes that live: everything but shared and local
+/// memory.
 fn materialise<O: Observer>(engine: &Engine<'_, O>, group: &mut Group, n: u64, groups: &[LaneGroup], lanes: usize) {
     let steps = group.steps;
     let shared = std::mem::take(&mut group.ctas[0].shared);
+    let local: Vec<Vec<u8>> = group.warps.iter_mut().map(|warp| std::mem::take(&mut warp.local)).collect();
     crate::schedule::reset_group(engine, group, n, false);
     group.ctas[0].shared = shared;
+    group.warps.iter_mut().zip(local).for_each(|(warp, local)| warp.local = local);
     group.steps = steps;
     for (w, warp) in group.warps.iter_mut().enumerate() {
         warp.ready.clear();
@@ -141,6 +179,8 @@ pub struct Runner {
     base: *mut u8,
     /// Is the interpreter's view of the CTA made?
     is_ready: bool,
+    /// CTAs that the interpreter was given.
+    handed_over: u32,
 }
 
 impl Runner {
@@ -168,6 +208,7 @@ impl Runner {
             changing: Vec::new(),
             base: std::ptr::null_mut(),
             is_ready: false,
+            handed_over: 0,
         };
         if let Some(c) = &runner.compiled {
             let groups = cx.dimensions.warps() as usize * 32 / c.lanes;
@@ -226,6 +267,9 @@ impl Runner {
             range.start += 1;
             let grid = engine.cx.dimensions.grid;
             group.ctas[0].start(n, grid);
+            if engine.cx.program.local_bytes > 0 {
+                group.warps.iter_mut().for_each(|warp| warp.local.fill(0));
+            }
             group.steps = 0;
             self.is_ready = false;
             for &(i, register) in &self.changing {
@@ -279,6 +323,10 @@ impl Runner {
                 }
                 Next::Entry(_) | Next::Left => {
                     self.hand_over(compiled, engine, group, n)?;
+                    self.handed_over += 1;
+                    if compiled.waits && self.handed_over == PATIENCE {
+                        self.compiled = None;
+                    }
                     return Ok(false);
                 }
             }
@@ -288,11 +336,14 @@ impl Runner {
     /// Makes the list of lane groups for a group's registers.
     fn point_into(&mut self, compiled: &Compiled, group: &mut Group) {
         self.groups.clear();
+        // A line may lead to the shared memory of another group.
+        self.cache.fill([0; 4]);
         let lanes = compiled.lanes;
         let (stops, words) = (compiled.stops.len(), compiled.scalar_bytes / 8);
         let (first_stop, first_scalar) = (self.stops.as_mut_ptr(), self.scalars.as_mut_ptr());
         for warp in &mut group.warps {
             let base = warp.regs.base();
+            let (local, stride) = (warp.local.as_mut_ptr(), warp.local_stride as usize);
             for first in (0..32).step_by(lanes) {
                 let index = self.groups.len();
                 // SAFETY: rows of the lanes, inside of the register block; the lists have room for every group.
@@ -302,6 +353,7 @@ impl Runner {
                         regs64: base.add(8 * first),
                         preds: base.add(first / 8),
                         scalars: first_scalar.add(index * words),
+                        local: local.add(first * stride),
                         stops: first_stop.add(index * stops),
                         live: 0,
                         place: MIXED,
@@ -433,6 +485,7 @@ impl Runner {
             shared_last_word: shared_len.saturating_sub(4),
             shared_last_index: shared_len.saturating_sub(4) / 4,
             helper: helper::<O>,
+            row: call_row,
             steps: 0,
             budget: compiled.budget,
             limit: LIMIT,

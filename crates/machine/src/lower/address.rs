@@ -6,6 +6,7 @@ use warpvm_sem::Sink;
 
 use super::body::Body;
 use super::{LowerError, invalid};
+use crate::lane_op::LaneOp;
 use crate::memory::{LOCAL_BASE, PARAM_BASE, SHARED_BASE};
 use crate::program::{AddressKind, AddressOp, Kind};
 use crate::row::RowBuilder;
@@ -61,14 +62,18 @@ impl<'a> Body<'_, 'a> {
             0
         };
         let to = self.has(Word::To);
-        let built = match class {
-            Class::R64 if base == 0 => RowBuilder.op1(|x: u64| x).named(Some(crate::lane_op::LaneOp::Copy)),
-            // Address 0 of a window is not null: the offset is added whatever it is.
-            Class::R64 if to => RowBuilder.op1(move |x: u64| x.wrapping_sub(base)),
-            Class::R64 => RowBuilder.op1(move |x: u64| x.wrapping_add(base)),
-            _ => return Err(self.unsupported_form()),
-        };
-        self.emit_row(built.on(result, Slot::NONE, &[source]));
+        if class != Class::R64 {
+            return Err(self.unsupported_form());
+        }
+        if base == 0 {
+            let copy = RowBuilder.op1(|x: u64| x).named(Some(LaneOp::Copy));
+            self.emit_row(copy.on(result, Slot::NONE, &[source]));
+            return Ok(());
+        }
+        // Address 0 of a window is not null: the offset is added whatever it is.
+        let by = self.shared.constant(class, if to { base.wrapping_neg() } else { base });
+        let sum = RowBuilder.op2(|x: u64, y: u64| x.wrapping_add(y)).named(Some(LaneOp::Add64));
+        self.emit_row(sum.on(result, Slot::NONE, &[source, by]));
         Ok(())
     }
 }

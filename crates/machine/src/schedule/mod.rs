@@ -39,7 +39,7 @@ const RECURSIVE_CALLS: u32 = 24;
 const MOST_RECURSION_BYTES: u32 = 1 << 20;
 
 /// A thread's local memory: its static frame, and frames for further calls of functions that call themselves.
-fn local_bytes(program: &Program) -> u32 {
+pub(crate) fn local_bytes(program: &Program) -> u32 {
     let calls = program.local_bytes.saturating_mul(RECURSIVE_CALLS);
     let more = if program.may_recurse { calls.clamp(RECURSION_BYTES, MOST_RECURSION_BYTES) } else { 0 };
     program.local_bytes + more

@@ -1,11 +1,15 @@
 //! Random programs, and what comes of them in each tier.
 
+mod collectives;
+mod operations;
 mod tame;
 mod tiles;
 mod wild;
 
 use std::sync::Arc;
 
+pub use collectives::Maker as Collectives;
+pub use operations::{INPUT as OPERATION_INPUT, Maker as Operations, OUTPUT as OPERATION_OUTPUT};
 pub use tame::Maker as Tame;
 pub use tiles::{BLOCKS, INPUT as TILE_INPUT, Maker as Tiles, OUTPUT as TILE_OUTPUT};
 use warpvm_machine::Random;

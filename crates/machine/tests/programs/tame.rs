@@ -29,7 +29,7 @@ const HEADER: &str = "\
 .address_size 64
 .visible .entry k(.param .u64 p_in, .param .u64 p_out)
 {
-  .reg .b32 %r<10>, %c<4>, %t0, %own, %base, %g;
+  .reg .b32 %r<10>, %c<4>, %k<999>, %a<999>, %t0, %own, %base, %g;
   .reg .b64 %rd<10>, %in, %out, %all;
   .reg .pred %p<3>, %q<4>, %e;
   .shared .align 4 .b8 sm[1024];
@@ -46,6 +46,10 @@ const HEADER: &str = "\
   mad.lo.s32 %own, %c2, 4, %base;
   st.shared.u32 [%own], %g;
   st.shared.u32 [%own+512], %g;
+  and.b32 %t0, %c2, 31;
+  mad.lo.s32 %k0, %t0, 4, %base;
+  mul.lo.u32 %t0, %t0, 0x9e3779b9;
+  st.shared.u32 [%k0+384], %t0;
   mov.u64 %rd1, 0;
   mov.u64 %rd2, 0;
   bar.sync 0;
@@ -55,6 +59,8 @@ pub struct Maker {
     random: Random,
     text: String,
     labels: u32,
+    /// Of the loops around.
+    counters: Vec<String>,
 }
 
 impl Maker {
@@ -71,7 +77,8 @@ impl Maker {
     }
 
     fn source(&mut self) -> String {
-        match self.below(5) {
+        match self.below(6) {
+            1 if !self.counters.is_empty() => self.counters[self.random.below(self.counters.len())].clone(),
             0 => self.one(&["0", "1", "7", "-1", "0x7fffffff", "0x7fc00001", "%own", "%g", "%base"]).to_owned(),
             _ => self.register(),
         }
@@ -174,20 +181,31 @@ impl Maker {
     /// A loop of 1 to 8 rounds: as many in every lane, or by the lane's number.
     fn repeat(&mut self, depth: u32) {
         let start = self.label();
-        let first = self.one(&["%own", "3", "%g", "%base"]);
-        self.line(&format!("mov.u32 %c{depth}, {first};"));
-        self.line(&format!("and.b32 %c{depth}, %c{depth}, 7;"));
+        let first = self.one(&["%own", "3", "%g", "%base", "5", "4"]);
+        // Its own counter, or one that other loops have too.
+        let c = if self.below(3) == 0 { format!("%c{depth}") } else { format!("%k{start}") };
+        self.line(&format!("mov.u32 {c}, {first};"));
+        self.line(&format!("and.b32 {c}, {c}, 7;"));
+        let at = format!("%a{start}");
+        self.line(&format!("mov.u32 {at}, %base;"));
         let _ = writeln!(self.text, "L{start}:");
+        self.counters.push(c.clone());
         let count = 1 + self.below(6);
         self.statements(depth - 1, count);
-        self.line(&format!("add.s32 %c{depth}, %c{depth}, 1;"));
-        self.line(&format!("setp.lt.u32 %q{depth}, %c{depth}, 8;"));
+        self.counters.pop();
+        if self.below(2) == 0 {
+            let (d, offset) = (self.register(), 384 + 4 * self.below(3));
+            self.line(&format!("ld.shared.u32 {d}, [{at}+{offset}];"));
+            self.line(&format!("add.s32 {at}, {at}, 8;"));
+        }
+        self.line(&format!("add.s32 {c}, {c}, 1;"));
+        self.line(&format!("setp.lt.u32 %q{depth}, {c}, 8;"));
         self.line(&format!("@%q{depth} bra L{start};"));
     }
 
     /// A generator that draws from a seed.
     pub fn new(seed: u64) -> Self {
-        Maker { random: Random::new(seed), text: String::new(), labels: 0 }
+        Maker { random: Random::new(seed), text: String::new(), labels: 0, counters: Vec::new() }
     }
 
     pub fn program(mut self) -> String {

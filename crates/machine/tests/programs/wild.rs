@@ -1,5 +1,5 @@
-//! Programs with wild addresses: null, huge, past either end by a byte or a word, misaligned, wrapping. Some accesses are
-//! guarded by a test that leaves just the lanes that are inside.
+//! Programs with wild addresses: null, huge, past either end by a byte or a word, misaligned, wrapping, of every state space.
+//! Some accesses are guarded by a test that leaves just the lanes that are inside.
 
 use std::fmt::Write;
 
@@ -10,10 +10,16 @@ pub const INPUT: u32 = 1024;
 pub const OUTPUT: u64 = 65536;
 const SHARED: u32 = 512;
 
+/// Bytes of the constants, and of each thread's own array.
+const CONSTANTS: u32 = 256;
+const LOCAL: u32 = 128;
+
 const HEADER: &str = "\
 .version 9.0
 .target sm_90
 .address_size 64
+.const .align 16 .b32 cm[64] = {1, 0x7fffffff, 3, 0x7fc00001, 5, 6, 0x80000000, 8, 9, 0xffffffff, 11, 12};
+.global .align 16 .b32 gm[64] = {21, 22, 23, 24, 25};
 .visible .entry k(.param .u64 p_in, .param .u64 p_out)
 {
   .reg .b32 %r<8>, %s, %t, %id, %n, %base, %low, %high, %g, %c;
@@ -21,6 +27,7 @@ const HEADER: &str = "\
   .reg .f32 %f;
   .reg .pred %p, %q, %e, %l;
   .shared .align 16 .b8 sm[512];
+  .local .align 16 .b8 lm[128];
   ld.param.u64 %in, [p_in];
   ld.param.u64 %out, [p_out];
   mov.u32 %id, %tid.x;
@@ -169,6 +176,77 @@ impl Maker {
         }
     }
 
+    /// Puts 64-bit addresses of an array, one a lane, into `%a`.
+    fn array(&mut self, name: &str, len: u32) {
+        let far = self.distance(i64::from(len));
+        let factor = self.one(&[0, 0, 4, 4, 1, 8, 16, -4, 12]);
+        self.line(&format!("mov.u64 %lo, {name};"));
+        self.line(&format!("add.s64 %hi, %lo, {len};"));
+        if self.below(3) == 0 {
+            self.line("mul.wide.u32 %w, %id, 4;");
+            self.line("add.s64 %w, %w, %in;");
+            self.line("ld.global.u32 %t, [%w];");
+            let mask = self.one(&["0x3c", "0x7c", "0x3f", "0xfc", "0x78", "0x70"]);
+            self.line(&format!("and.b32 %t, %t, {mask};"));
+            self.line("cvt.u64.u32 %w, %t;");
+        } else {
+            self.line(&format!("mul.wide.s32 %w, %id, {factor};"));
+            self.line(&format!("add.s64 %w, %w, {far};"));
+        }
+        self.line("add.s64 %a, %lo, %w;");
+    }
+
+    /// Makes what is in `%a` (and its limits) generic addresses.
+    fn generic(&mut self, space: &str) {
+        for register in ["%a", "%lo", "%hi"] {
+            self.line(&format!("cvta.{space}.u64 {register}, {register};"));
+        }
+    }
+
+    /// Puts addresses into a register; gives the space of the instruction (with its dot), and the register.
+    fn place(&mut self, write: bool) -> (&'static str, &'static str) {
+        // Lanes that part may come in any order: others are not to see what they write.
+        let may_be_shared = !(write && self.parts);
+        match self.below(16) {
+            0..5 if may_be_shared => {
+                self.shared();
+                (".shared", "%s")
+            }
+            5 if may_be_shared => {
+                self.array("sm", SHARED);
+                self.generic("shared");
+                ("", "%a")
+            }
+            6 if !write => {
+                self.array("cm", CONSTANTS);
+                (".const", "%a")
+            }
+            7 => {
+                self.array("lm", LOCAL);
+                (".local", "%a")
+            }
+            8 => {
+                self.array("lm", LOCAL);
+                self.generic("local");
+                ("", "%a")
+            }
+            9 if may_be_shared => {
+                self.line("mov.u64 %lo, 0;\n  mov.u64 %hi, 0;");
+                let list = [(".shared", "sm"), (".const", "cm"), (".global", "gm"), ("", "gm"), (".local", "lm")];
+                let n = if write { self.one(&[0, 4]) } else { self.below(5) };
+                list[n]
+            }
+            10 => {
+                self.global(write);
+                ("", "%a")
+            }
+            _ => {
+                self.global(write);
+                (".global", "%a")
+            }
+        }
+    }
+
     /// A guard that leaves the lanes whose access of `size` bytes is inside and aligned.
     fn guard(&mut self, size: u32, shared: bool) -> &'static str {
         let last = i64::from(size);
@@ -190,47 +268,48 @@ impl Maker {
     }
 
     fn any_type(&mut self) -> &'static str {
-        self.one(&["u32", "u32", "u32", "u32", "f32", "u8", "s8", "u16", "s16", "u64", "v2", "v4", "v2.u64"])
+        self.one(&[
+            "u32", "u32", "u32", "u32", "f32", "u8", "s8", "u16", "s16", "u64", "v2.u32", "v4.u32", "v2.u64", "v2.u8",
+            "v4.u8", "v4.s8", "v2.u16", "v2.s16", "v4.u16",
+        ])
     }
 
     fn access(&mut self) {
         let write = self.below(3) == 0;
-        let shared = self.below(3) == 0 && !(write && self.parts);
-        if shared {
-            self.shared();
-        } else {
-            self.global(write);
-        }
-        let (space, base) = if shared { ("shared", "%s") } else { ("global", "%a") };
-        // Lanes that part may come in any order: what they write must not depend on it, and is not read.
-        let adds = write && (self.parts || self.below(3) == 0);
-        let ty = if adds { "u32" } else { self.any_type() };
-        let size = match ty {
-            "u8" | "s8" => 1,
-            "u16" | "s16" => 2,
-            "u64" | "v2" => 8,
-            "v4" | "v2.u64" => 16,
-            _ => 4,
+        let (space, base) = self.place(write);
+        let shared = base == "%s";
+        // What lanes that part write to places that others write too must not depend on their order, and is not read.
+        let is_own = matches!(base, "lm") || matches!(space, ".local");
+        let may_add = !is_own && !base.ends_with('m');
+        let adds = write && may_add && (self.parts || self.below(3) == 0);
+        let ty = if adds || write && self.parts && !is_own { "u32" } else { self.any_type() };
+        let (count, element) = match ty.strip_prefix('v') {
+            Some(rest) => (rest[..1].parse().unwrap_or(1), &rest[2..]),
+            None => (1, ty),
         };
-        let offset = self.one(&["", "", "", "+4", "+1", "+64", "+-4", "+1073741824", "+-128"]);
-        let inside = offset.is_empty() && self.below(3) != 0;
+        let bytes = element[1..].parse().unwrap_or(32u32) / 8;
+        let size = count * bytes;
+        let offset = self.one(&["", "", "", "", "", "", "", "", "+4", "+1", "+64", "+-4", "+1073741824", "+-128"]);
+        let inside = offset.is_empty() && self.below(8) != 0 && base.starts_with('%');
         let guard = if inside { self.guard(size, shared) } else { "" };
         let r = self.below(8);
-        let text = match (ty, write) {
-            _ if adds => format!("red.{space}.add.u32 [{base}{offset}], %r{r};"),
-            ("u64", true) => format!("st.{space}.u64 [{base}{offset}], %rd1;"),
-            ("u64", _) => format!("ld.{space}.u64 %rd1, [{base}{offset}];"),
-            ("v2", true) => format!("st.{space}.v2.u32 [{base}{offset}], {{%r{r}, %r0}};"),
-            ("v2", _) => format!("ld.{space}.v2.u32 {{%r{r}, %r1}}, [{base}{offset}];"),
-            ("v4", true) => format!("st.{space}.v4.u32 [{base}{offset}], {{%r{r}, %r0, %r3, %r2}};"),
-            ("v4", _) => format!("ld.{space}.v4.u32 {{%r{r}, %r1, _, %r0}}, [{base}{offset}];"),
-            ("v2.u64", true) => format!("st.{space}.v2.u64 [{base}{offset}], {{%rd1, %rd0}};"),
-            ("v2.u64", _) => format!("ld.{space}.v2.u64 {{%rd0, %rd1}}, [{base}{offset}];"),
-            ("f32", true) => format!("st.{space}.f32 [{base}{offset}], %f;"),
-            ("f32", _) => format!("ld.{space}.f32 %f, [{base}{offset}];"),
-            ("s8" | "s16", true) => format!("st.{space}.u{} [{base}{offset}], %r{r};", size * 8),
-            (_, true) => format!("st.{space}.{ty} [{base}{offset}], %r{r};"),
-            _ => format!("ld.{space}.{ty} %r{r}, [{base}{offset}];"),
+        let (first, rest): (String, [&str; 3]) = match element {
+            "u64" => ("%rd1".into(), ["%rd0", "%rd1", "%rd0"]),
+            "f32" => ("%f".into(), ["%f"; 3]),
+            _ if write => (format!("%r{r}"), ["%r0", "%r3", "%r2"]),
+            _ => (format!("%r{r}"), ["%r1", "_", "%r0"]),
+        };
+        let list: Vec<&str> = [first.as_str()].into_iter().chain(rest).take(count as usize).collect();
+        let is_twice = !write && (1..list.len()).any(|i| list[..i].contains(&list[i]));
+        if is_twice || !write && list.len() == 4 && r < 2 {
+            return;
+        }
+        let operand = if count == 1 { first.clone() } else { format!("{{{}}}", list.join(", ")) };
+        let stored = ty.replace('s', "u");
+        let text = match write {
+            _ if adds => format!("red{space}.add.u32 [{base}{offset}], %r{r};"),
+            true => format!("st{space}.{stored} [{base}{offset}], {operand};"),
+            _ => format!("ld{space}.{ty} {operand}, [{base}{offset}];"),
         };
         self.line(&format!("{guard}{text}"));
         if ty == "f32" {

@@ -13,6 +13,13 @@ pub(super) struct Row {
     c2: i32,
 }
 
+impl Row {
+    /// The coefficients.
+    pub(super) fn coefficients(self) -> [i32; 3] {
+        [self.c0, self.c1, self.c2]
+    }
+}
+
 /// A row of a table.
 pub(super) const fn row(c0: i32, c1: i32, c2: i32) -> Row {
     Row { c0, c1, c2 }

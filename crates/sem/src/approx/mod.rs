@@ -93,6 +93,38 @@ pub fn factors<S: Sink>(form: &Form<'_>, sinks: [S; 2]) -> Option<[S::Out; 2]> {
     })
 }
 
+/// A function of the unit whose sum is only asked for the 23 bits of a mantissa.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)] // named as the unit's operations
+pub enum Function {
+    Rcp,
+    Rsqrt,
+    Sqrt,
+    Ex2,
+}
+
+/// The numbers of a function, for code that computes it in its own way: the sum of a segment is `c0 2^s0 + c1 2^s1 t +
+/// c2 2^s2 S(t)` and a constant.
+#[derive(Clone, Debug)]
+pub struct Coefficients {
+    /// `c0`, `c1` and `c2` of each segment.
+    pub rows: Vec<[i32; 3]>,
+    /// `s0`, `s1` and `s2`.
+    pub weights: [u32; 3],
+    /// What the sum starts from.
+    pub bias: i64,
+}
+
+/// The numbers of a function.
+pub fn coefficients(function: Function) -> Coefficients {
+    let (rows, shape) = mufu::table(function);
+    Coefficients {
+        rows: rows.iter().map(|row| row.coefficients()).collect(),
+        weights: [shape.c0, shape.c1, shape.c2],
+        bias: shape.bias,
+    }
+}
+
 /// What the chip multiplies with where `div.approx.f32` or `div.full.f32` has an immediate divisor: its compiler rounds the
 /// reciprocal to nearest. None, where divisor or reciprocal is not normal.
 pub fn constant_reciprocal(divisor: u32) -> Option<u32> {

@@ -25,6 +25,16 @@ const LG2_SHAPE: Shape = Shape { c0: 15, c1: 3, c2: 2, bias: 6696 };
 const SIN_SHAPE: Shape = Shape { c0: 15, c1: 4, c2: 2, bias: 0 };
 const TANH_SHAPE: Shape = Shape { c0: 15, c1: 0, c2: 0, bias: 0 };
 
+/// A table with its shape, for code that evaluates it in its own way.
+pub(super) fn table(function: super::Function) -> (&'static [Row], Shape) {
+    match function {
+        super::Function::Rcp => (&RCP, RCP_SHAPE),
+        super::Function::Rsqrt => (&RSQRT, RSQRT_SHAPE),
+        super::Function::Sqrt => (&SQRT, SQRT_SHAPE),
+        super::Function::Ex2 => (&EX2, EX2_SHAPE),
+    }
+}
+
 /// `a` where the condition holds, else `b`.
 #[inline(always)]
 pub(super) fn pick(condition: bool, a: u32, b: u32) -> u32 {

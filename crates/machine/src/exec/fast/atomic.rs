@@ -20,7 +20,7 @@ pub(super) fn atomic<const LEVEL: u8>(
 ) -> Option<u32> {
     let &[(class, b)] = &a.b[..] else { return None };
     let is_whole = matches!(a.ty, AtomicType::Bits | AtomicType::Unsigned | AtomicType::Signed);
-    let is_simple = is_whole && matches!((class, a.size), (Class::R32, 4) | (Class::R64, 8));
+    let is_simple = matches!((class, a.size), (Class::R32, 4) | (Class::R64, 8));
     let to = a.results.first().copied().filter(|(_, slot)| slot.is_some());
     if !is_simple || to.is_some_and(|(c, _)| c != class) || a.c.is_some_and(|(c, _)| c != class) {
         return None;
@@ -28,6 +28,7 @@ pub(super) fn atomic<const LEVEL: u8>(
     let mut x = [0; 32];
     let r = place::<LEVEL>(global, group, w, &a.address, mask, a.size, hint, &mut x)?;
     let regs = &mut group.warps[w].regs;
+    let in_global = r.users == Users::Device;
     let mut changed = 0;
     macro_rules! each {
         ($row:ident, $row_mut:ident, $int:ty, $cell:ty, $combine:expr) => {{
@@ -38,28 +39,34 @@ pub(super) fn atomic<const LEVEL: u8>(
                 let combine = $combine;
                 for i in lanes(mask) {
                     // SAFETY: `place` checked every active lane's bytes against the region, and that they are aligned.
-                    old[i] = unsafe {
+                    let (before, after) = unsafe {
                         let p = r.host.add(x[i] as usize).cast::<$int>();
-                        let new = |old: $int| combine(old, b[i], c[i]);
-                        let old = match r.users {
+                        match r.users {
                             Users::Group => {
                                 let old = p.read();
-                                p.write(new(old));
-                                old
+                                let new = combine(old, b[i], c[i]);
+                                p.write(new);
+                                (old, new)
+                            }
+                            Users::Device if is_whole && a.op == AtomicOp::Add => {
+                                let old = <$cell>::from_ptr(p).fetch_add(b[i], Ordering::SeqCst);
+                                (old, old.wrapping_add(b[i]))
                             }
                             Users::Device => {
                                 let cell = <$cell>::from_ptr(p);
-                                match a.op {
-                                    AtomicOp::Add => cell.fetch_add(b[i], Ordering::SeqCst),
-                                    _ => cell
-                                        .fetch_update(Ordering::SeqCst, Ordering::SeqCst, |old| Some(new(old)))
-                                        .unwrap_or(0),
+                                let mut old = cell.load(Ordering::SeqCst);
+                                loop {
+                                    let new = combine(old, b[i], c[i]);
+                                    match cell.compare_exchange_weak(old, new, Ordering::SeqCst, Ordering::SeqCst) {
+                                        Ok(_) => break (old, new),
+                                        Err(now) => old = now,
+                                    }
                                 }
                             }
-                        };
-                        changed += u32::from(new(old) != old);
-                        old
+                        }
                     };
+                    changed += u32::from(after != before);
+                    old[i] = before;
                 }
             }
             if let Some((_, slot)) = to {
@@ -69,13 +76,17 @@ pub(super) fn atomic<const LEVEL: u8>(
         }};
     }
     match (a.size, a.op) {
-        (4, AtomicOp::Add) => each!(row32, row32_mut, u32, AtomicU32, |old: u32, b: u32, _| old.wrapping_add(b)),
+        (4, AtomicOp::Add) if is_whole => {
+            each!(row32, row32_mut, u32, AtomicU32, |old: u32, b: u32, _| old.wrapping_add(b))
+        }
         (4, op) => each!(row32, row32_mut, u32, AtomicU32, |old: u32, b: u32, c: u32| {
-            combine(op, a.ty, 4, u64::from(old), u64::from(b), u64::from(c), false) as u32
+            combine(op, a.ty, 4, u64::from(old), u64::from(b), u64::from(c), in_global) as u32
         }),
-        (_, AtomicOp::Add) => each!(row64, row64_mut, u64, AtomicU64, |old: u64, b: u64, _| old.wrapping_add(b)),
+        (_, AtomicOp::Add) if is_whole => {
+            each!(row64, row64_mut, u64, AtomicU64, |old: u64, b: u64, _| old.wrapping_add(b))
+        }
         (_, op) => each!(row64, row64_mut, u64, AtomicU64, |old: u64, b: u64, c: u64| {
-            combine(op, a.ty, 8, old, b, c, false)
+            combine(op, a.ty, 8, old, b, c, in_global)
         }),
     }
     Some(changed)

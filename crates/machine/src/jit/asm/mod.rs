@@ -284,6 +284,11 @@ impl Asm {
         self.code.push(amount);
     }
 
+    /// `shl r32, cl`
+    pub fn shift_left(&mut self, a: Gpr) {
+        self.general(false, &[0xd3], 4, Rm::Reg(a));
+    }
+
     pub fn not(&mut self, wide: bool, a: Gpr) {
         self.general(wide, &[0xf7], 2, Rm::Reg(a));
     }
@@ -353,6 +358,12 @@ impl Asm {
 
     pub fn call(&mut self, target: Mem) {
         self.general(false, &[0xff], 2, target.into());
+    }
+
+    /// A call within the code.
+    pub fn call_label(&mut self, to: Label) {
+        self.bytes(&[0xe8]);
+        self.branch_to(to);
     }
 
     pub fn push(&mut self, r: Gpr) {

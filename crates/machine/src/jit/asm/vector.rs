@@ -110,6 +110,52 @@ pub const VPMULUDQ: Vop = Vop(1, 1, 0, 0xf4);
 pub const VPTEST: Vop = Vop(1, 2, 0, 0x17);
 pub const VMOVMSKPS: Vop = Vop(0, 1, 0, 0x50);
 
+pub const VPABSD: Vop = Vop(1, 2, 0, 0x1e);
+pub const VPSHUFB: Vop = Vop(1, 2, 0, 0x00);
+pub const VPADDB: Vop = Vop(1, 1, 0, 0xfc);
+pub const VDIVPS: Vop = Vop(0, 1, 0, 0x5e);
+pub const VSQRTPS: Vop = Vop(0, 1, 0, 0x51);
+pub const VMINPS: Vop = Vop(0, 1, 0, 0x5d);
+pub const VMAXPS: Vop = Vop(0, 1, 0, 0x5f);
+pub const VCVTDQ2PS: Vop = Vop(0, 1, 0, 0x5b);
+pub const VCVTPS2DQ: Vop = Vop(1, 1, 0, 0x5b);
+pub const VCVTTPS2DQ: Vop = Vop(2, 1, 0, 0x5b);
+pub const VROUNDPS: Vop = Vop(1, 3, 0, 0x08);
+pub const VADDPD: Vop = Vop(1, 1, 1, 0x58);
+pub const VSUBPD: Vop = Vop(1, 1, 1, 0x5c);
+pub const VMULPD: Vop = Vop(1, 1, 1, 0x59);
+pub const VDIVPD: Vop = Vop(1, 1, 1, 0x5e);
+pub const VSQRTPD: Vop = Vop(1, 1, 1, 0x51);
+pub const VMINPD: Vop = Vop(1, 1, 1, 0x5d);
+pub const VMAXPD: Vop = Vop(1, 1, 1, 0x5f);
+pub const VFMADD231PD: Vop = Vop(1, 2, 1, 0xb8);
+pub const VCVTPS2PD: Vop = Vop(0, 1, 0, 0x5a);
+pub const VCVTDQ2PD: Vop = Vop(2, 1, 0, 0xe6);
+pub const VPSLLVQ: Vop = Vop(1, 2, 1, 0x47);
+pub const VPSRLVQ: Vop = Vop(1, 2, 1, 0x45);
+// With AVX-512 only.
+pub const VPTERNLOGD: Vop = Vop(1, 3, 0, 0x25);
+pub const VPLZCNTD: Vop = Vop(1, 2, 0, 0x44);
+pub const VPROLVD: Vop = Vop(1, 2, 0, 0x15);
+pub const VPRORVD: Vop = Vop(1, 2, 0, 0x14);
+pub const VCVTUDQ2PS: Vop = Vop(3, 1, 0, 0x7a);
+pub const VCVTPS2UDQ: Vop = Vop(0, 1, 0, 0x79);
+pub const VCVTTPS2UDQ: Vop = Vop(0, 1, 0, 0x78);
+pub const VCVTUDQ2PD: Vop = Vop(2, 1, 0, 0x7a);
+pub const VCVTPD2PS: Vop = Vop(1, 1, 1, 0x5a);
+pub const VCVTPD2DQ: Vop = Vop(3, 1, 1, 0xe6);
+pub const VCVTTPD2DQ: Vop = Vop(1, 1, 1, 0xe6);
+pub const VCVTPD2UDQ: Vop = Vop(0, 1, 1, 0x79);
+pub const VCVTTPD2UDQ: Vop = Vop(0, 1, 1, 0x78);
+pub const VCVTPH2PS: Vop = Vop(1, 2, 0, 0x13);
+pub const VRNDSCALEPD: Vop = Vop(1, 3, 1, 0x09);
+pub const VPMULLQ: Vop = Vop(1, 2, 1, 0x40);
+pub const VPSRAVQ: Vop = Vop(1, 2, 1, 0x46);
+pub const VPMINSQ: Vop = Vop(1, 2, 1, 0x39);
+pub const VPMINUQ: Vop = Vop(1, 2, 1, 0x3b);
+pub const VPMAXSQ: Vop = Vop(1, 2, 1, 0x3d);
+pub const VPMAXUQ: Vop = Vop(1, 2, 1, 0x3f);
+
 const VPTESTMD: Vop = Vop(1, 2, 0, 0x27);
 const VPTESTNMD: Vop = Vop(2, 2, 0, 0x27);
 const VPBLENDMD: Vop = Vop(1, 2, 0, 0x64);
@@ -323,6 +369,74 @@ impl Asm {
         self.evex(op, d, a, b.into(), Write::Masked(Self::mask_number(mask)));
     }
 
+    /// `op d, a, b` with an immediate.
+    pub fn v_imm(&mut self, op: Vop, d: u8, a: u8, b: impl Into<Rm>, imm: u8) {
+        self.any(op, d, a, b.into());
+        self.code.push(imm);
+    }
+
+    /// `op d, a, b` of registers with a rounding of its own (0 nearest, 1 down, 2 up, 3 to zero), with AVX-512.
+    pub fn v_rounded(&mut self, op: Vop, d: u8, a: u8, b: u8, rounding: u8) {
+        self.evex_of(rounding, op, d, a, Rm::Reg(b), Write::All);
+        // The bit that makes a rounding of the vector length, in the last byte of the prefix.
+        let at = self.code.len() - 3;
+        self.code[at] |= 0x10;
+    }
+
+    /// Where the mask is set `new`, elsewhere `old`, of 64-bit lanes with AVX-512.
+    pub fn v_blend_wide(&mut self, d: u8, old: u8, new: u8, mask: u8) {
+        self.evex(Vop(1, 2, 1, 0x64), d, old, Rm::Reg(new), Write::Masked(Self::mask_number(mask)));
+    }
+
+    /// The signs of 32-bit lanes as a mask, with AVX-512.
+    pub fn m_signs(&mut self, mask: u8, a: u8) {
+        self.evex(Vop(2, 2, 0, 0x39), Self::mask_number(mask), 0, Rm::Reg(a), Write::All);
+    }
+
+    /// A comparison of 64-bit lanes to a mask, with AVX-512.
+    pub fn compare_longs(&mut self, mask: u8, a: u8, b: u8, test: Test, signed: bool) {
+        let op = Vop(1, 3, 1, if signed { 0x1f } else { 0x1e });
+        self.evex(op, Self::mask_number(mask), a, Rm::Reg(b), Write::All);
+        self.code.push(test as u8);
+    }
+
+    /// The same of doubles, by the immediate of `vcmppd`.
+    pub fn compare_doubles(&mut self, mask: u8, a: u8, b: u8, imm: u8) {
+        self.evex(Vop(1, 1, 1, 0xc2), Self::mask_number(mask), a, Rm::Reg(b), Write::All);
+        self.code.push(imm);
+    }
+
+    /// Two masks of eight lanes as one of sixteen, with AVX-512.
+    pub fn m_join(&mut self, d: u8, upper: u8, lower: u8) {
+        // kunpckbw
+        let number = Self::mask_number;
+        self.vex(Vop(1, 1, 0, 0x4b), 1, number(d), number(upper), Rm::Reg(number(lower)));
+    }
+
+    /// Sets the zero flag where none of the lowest eight lanes is in a mask, with AVX-512.
+    pub fn m_any_of_eight(&mut self, a: u8) {
+        // kortestb
+        let a = Self::mask_number(a);
+        self.vex(Vop(1, 1, 0, 0x98), 0, a, 0, Rm::Reg(a));
+    }
+
+    /// The low half-words of the 32-bit lanes as a vector of half the length, with AVX-512.
+    pub fn narrow_words(&mut self, d: u8, a: u8) {
+        self.evex(Vop(2, 2, 0, 0x33), a, 0, Rm::Reg(d), Write::All);
+    }
+
+    /// 16-bit floats of a vector of half the length from 32-bit ones, to nearest even, with AVX-512.
+    pub fn halves_of(&mut self, d: u8, a: u8) {
+        self.evex(Vop(1, 3, 0, 0x1d), a, 0, Rm::Reg(d), Write::All);
+        self.code.push(0);
+    }
+
+    /// 32-bit lanes turned left, with AVX-512.
+    pub fn turn_left(&mut self, d: u8, a: u8, amount: u8) {
+        self.evex(Vop(1, 1, 0, 0x72), 1, d, Rm::Reg(a), Write::All);
+        self.code.push(amount);
+    }
+
     /// 32-bit lanes turned right, with AVX-512.
     pub fn turn_right(&mut self, d: u8, a: u8, amount: u8) {
         self.evex(Vop(1, 1, 0, 0x72), 0, d, Rm::Reg(a), Write::All);
@@ -445,6 +559,19 @@ impl Asm {
         self.v(Vop(1, 2, 0, 0x7e), d, index, b);
     }
 
+    /// Lanes of two vectors, `a` and `b`, that `d` names: those of `b` from 16 on; with AVX-512.
+    pub fn permute_both(&mut self, d: u8, a: u8, b: impl Into<Rm>) {
+        // vpermi2d
+        self.v(Vop(1, 2, 0, 0x76), d, a, b);
+    }
+
+    /// Where a bit is set the lane of `new`, elsewhere that of `old`, with AVX2.
+    pub fn v_blend_constant(&mut self, d: u8, old: u8, new: u8, bits: u8) {
+        // vpblendd
+        self.v(Vop(1, 3, 0, 0x02), d, old, Rm::Reg(new));
+        self.code.push(bits);
+    }
+
     /// The lower half of another vector as the upper one of this.
     pub fn join_halves(&mut self, d: u8, upper: u8) {
         // vinserti64x4, vinserti128
@@ -535,6 +662,16 @@ impl Asm {
             self.k(0, 0x90, d, M3, a);
         } else {
             self.v_load(d, Rm::Reg(a));
+        }
+    }
+
+    /// All lanes where a register is -1, none where it is 0.
+    pub fn m_spread(&mut self, d: u8, from: Gpr) {
+        if self.is_512() {
+            // kmovw
+            self.vex(Vop(0, 1, 0, 0x92), 0, Self::mask_number(d), 0, Rm::Reg(from));
+        } else {
+            self.broadcast(d, from, false);
         }
     }
 

@@ -123,7 +123,13 @@ impl Emitter<'_> {
             }
             self.chunks = 0..self.width;
         } else {
-            list.for_each(|pc| self.instruction(pc, b));
+            let mut pc = list.start;
+            while pc < list.end {
+                pc = self.run_of_wide(pc, list.end, b).unwrap_or_else(|| {
+                    self.instruction(pc, b);
+                    pc + 1
+                });
+            }
         }
         match block.term {
             Term::Fall => self.pass_all(b, b + 1),
@@ -148,9 +154,7 @@ impl Emitter<'_> {
             let v = self.plan.by_slot[&slot];
             self.is_vector(v) || self.plan.read(slot) != v
         };
-        op.name.is_some_and(|name| name != LaneOp::Low)
-            && op.slots[0].is_some()
-            && !op.slots[1].is_some()
+        self.is_coded(op)
             && (0..6).filter(|&i| op.classes[i].is_some()).all(|i| op.classes[i] != Some(Class::R64))
             && is_vector(op.slots[0])
             && inst.guard.is_none_or(|g| self.plan.parts(g))

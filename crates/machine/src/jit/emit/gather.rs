@@ -1,11 +1,14 @@
 //! Loads at addresses without a pattern, and of elements that are no single words; with AVX-512 stores, too.
 //!
 //! First the addresses of all lanes that are awake are compared with the allocation (or shared memory), then the words are
-//! gathered or scattered. Nothing has happened yet where the comparison refuses: the interpreter does the whole instruction.
+//! gathered or scattered. Where addresses follow from lane numbers and counters, as in a loop over the grid that lanes leave
+//! one by one, the code looks first whether those that are awake are neighbours, which is one access. Nothing has happened yet where the comparison refuses: the interpreter does the whole instruction.
 //! A scatter stores lane after lane, as the interpreter does: the last lane wins. With AVX2 all of a warp's lanes have to be
 //! awake.
 
+use super::memory::is_shared;
 use super::*;
+use crate::schedule::local_bytes;
 
 /// An access whose lanes are anywhere.
 #[derive(Clone, Copy)]
@@ -14,8 +17,21 @@ struct Scattered {
     offset: i32,
     /// Bytes of all elements.
     total: u32,
-    shared: bool,
+    memory: Memory,
+    /// May they be neighbours, as far as can be seen?
+    is_regular: bool,
     pc: Pc,
+}
+
+/// Where they lead, and what they are distances from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Memory {
+    /// The CTA's shared memory; `r11`.
+    Shared,
+    /// Each thread's own; `rcx` is that of the group's first lane.
+    Local,
+    /// What the access's cache line says; `rcx` is where address 0 would be.
+    Found,
 }
 
 /// Part of a row: a chunk, and which half of its lanes, with the mask of those that are awake.
@@ -29,17 +45,56 @@ const HALVES: [i32; 2] = [0, 1];
 
 impl Emitter<'_> {
     fn scattered(&self, a: &crate::program::Address, size: u32, count: usize, pc: Pc) -> Option<Scattered> {
-        let shared = match (a.space, a.class) {
-            (AddressSpace::Shared, Class::R32) => true,
-            (AddressSpace::Global, Class::R64) => false,
-            _ => return None,
-        };
         let total = size * u32::try_from(count).ok()?;
-        if !a.base.is_some() || !total.is_power_of_two() || size > 8 || total > 32 {
+        if !total.is_power_of_two() || size > 8 || total > 32 {
             return None;
         }
-        let offset = i32::try_from(a.offset).ok().filter(|o| o.checked_add(64).is_some())?;
-        Some(Scattered { base: self.plan.read(a.base), offset, total, shared, pc })
+        let has_local = self.isa == Isa::Avx512 && !self.has_halves() && local_bytes(self.program) >= total.max(4);
+        let memory = match a.space {
+            AddressSpace::Local | AddressSpace::Frame if has_local => Memory::Local,
+            space if is_shared(space)? => Memory::Shared,
+            _ => Memory::Found,
+        };
+        let (base, offset) = self.plan.base(a)?;
+        let offset = i32::try_from(offset).ok().filter(|o| o.checked_add(64).is_some())?;
+        let is_regular =
+            self.isa == Isa::Avx512 && memory != Memory::Local && (size, count) == (4, 1) && self.is_regular(base);
+        Some(Scattered { base, offset, total, memory, is_regular, pc })
+    }
+
+    /// Does a value follow from lane numbers, constants and counters by what keeps neighbours neighbours?
+    fn is_regular(&self, v: ValueId) -> bool {
+        if self.value(v).shape != Shape::Varying {
+            // They are known not to be.
+            return false;
+        }
+        let (mut seen, mut todo) = (BTreeSet::new(), vec![v]);
+        while let Some(v) = todo.pop() {
+            if !seen.insert(v) {
+                continue;
+            }
+            let value = self.value(v);
+            let is_start = value.preset.is_some() || value.alias != v;
+            for &pc in if is_start { &[][..] } else { &value.defs } {
+                use LaneOp as L;
+                let Kind::Row(op) = &self.program.code[pc as usize].kind else { return false };
+                let sources = self.sources(op);
+                match op.name {
+                    Some(L::Copy | L::Add32 | L::Add64 | L::Sub32 | L::Sub64 | L::Mul32 | L::Mad32) => {}
+                    Some(L::MulWideS | L::MulWideU | L::Shl32 | L::Shl64) => {}
+                    Some(L::SignExtend | L::ZeroExtend | L::Low) => {}
+                    // A number that is kept inside of an array.
+                    Some(L::MinS32 | L::MaxS32 | L::MinU32 | L::MaxU32) => {}
+                    Some(L::Select) => {
+                        todo.extend(&sources[..2]);
+                        continue;
+                    }
+                    _ => return false,
+                }
+                todo.extend(sources);
+            }
+        }
+        true
     }
 
     /// `ld`
@@ -84,7 +139,7 @@ impl Emitter<'_> {
         let Some(p) = self.scattered(&store.address, store.size, store.sources.len(), pc) else { return false };
         let fits = |&(class, slot): &(Class, Slot)| slot.is_some() && is_element(class, store.size);
         // Elements are stored one after the other: those of one lane must not be at those of another.
-        let apart = self.step(p.base).unsigned_abs() >= u64::from(p.total);
+        let apart = p.memory == Memory::Local || self.step(p.base).unsigned_abs() >= u64::from(p.total);
         if self.isa == Isa::Avx2
             || store.ordering != crate::program::Ordering::Weak
             || guard.is_some_and(|g| !self.plan.parts(g))
@@ -116,23 +171,26 @@ impl Emitter<'_> {
         if self.isa == Isa::Avx2 {
             (0..self.width).for_each(|k| self.need_all(b, guard, k, slow));
         }
-        if p.shared {
-            match self.isa {
-                Isa::Avx2 => self.check_all_shared(p, slow),
-                Isa::Avx512 => self.check_shared_lanes(p, b, guard, slow),
+        match (p.memory, self.isa) {
+            (Memory::Shared, Isa::Avx2) => self.check_all_shared(p, slow),
+            (Memory::Shared, Isa::Avx512) => self.check_shared_lanes(p, b, guard, slow),
+            (Memory::Local, _) => {
+                self.check_local_lanes(p, b, guard, slow);
+                self.asm.load(true, RCX, at(R9, GROUP.local));
             }
-        } else {
-            // Narrow elements are read as words.
-            let span = &mut self.spans[p.pc as usize];
-            *span = (*span).max(p.total.max(4));
-            let lines = self.lines();
-            match self.isa {
-                Isa::Avx2 => self.check_all_global(p, lines, slow),
-                Isa::Avx512 => self.check_global_lanes(p, b, guard, lines, slow),
+            (Memory::Found, isa) => {
+                // Narrow elements are read as words.
+                let span = &mut self.spans[p.pc as usize];
+                *span = (*span).max(p.total.max(4));
+                let lines = self.lines();
+                match isa {
+                    Isa::Avx2 => self.check_all_global(p, lines, slow),
+                    Isa::Avx512 => self.check_global_lanes(p, b, guard, lines, slow),
+                }
+                let line = 32 * p.pc as i32;
+                self.asm.load(true, RCX, at(lines, line + 16));
+                self.asm.alu(Alu::Sub, true, RCX, at(lines, line));
             }
-            let line = 32 * p.pc as i32;
-            self.asm.load(true, RCX, at(lines, line + 16));
-            self.asm.alu(Alu::Sub, true, RCX, at(lines, line));
         }
         work(self);
         self.asm.bind(back);
@@ -143,6 +201,25 @@ impl Emitter<'_> {
     /// Jumps away unless the addresses of all lanes that are awake are in the allocation of the cache line.
     fn check_global_lanes(&mut self, p: Scattered, b: usize, guard: Option<Guard>, lines: Gpr, slow: Label) {
         let line = 32 * p.pc as i32;
+        let limits = (Some(at(lines, line)), Rm::Each(at(lines, line + 8)), Test::NotLess);
+        self.check_wide_lanes(p, b, guard, limits, slow);
+    }
+
+    /// The same for local memory: a word of it is read even where the element is narrower.
+    fn check_local_lanes(&mut self, p: Scattered, b: usize, guard: Option<Guard>, slow: Label) {
+        let last = self.wide(i64::from(local_bytes(self.program)) - i64::from(p.total.max(4)));
+        self.check_wide_lanes(p, b, guard, (None, last.into(), Test::Greater), slow);
+    }
+
+    /// Jumps away unless the distances of all lanes that are awake from a start (or 0) pass, and are aligned.
+    fn check_wide_lanes(
+        &mut self,
+        p: Scattered,
+        b: usize,
+        guard: Option<Guard>,
+        (start, limit, too_far): (Option<Mem>, Rm, Test),
+        slow: Label,
+    ) {
         for k in 0..self.width {
             let awake = self.awake(b, guard, k);
             for half in HALVES {
@@ -154,9 +231,14 @@ impl Emitter<'_> {
                     let offset = self.wide(i64::from(p.offset));
                     self.asm.v(VPADDQ, T1, T1, offset);
                 }
-                self.asm.v(VPSUBQ, T2, T1, Rm::Each(at(lines, line)));
+                let distance = if let Some(start) = start {
+                    self.asm.v(VPSUBQ, T2, T1, Rm::Each(start));
+                    T2
+                } else {
+                    T1
+                };
                 let bad = if half == 0 { M3 } else { M2 };
-                self.asm.compare_wide(bad, T2, Rm::Each(at(lines, line + 8)), Test::NotLess, awake);
+                self.asm.compare_wide(bad, distance, limit, too_far, awake);
                 if half == 1 {
                     self.asm.m_or(M3, M3, M2);
                 }
@@ -270,6 +352,23 @@ impl Emitter<'_> {
         M2
     }
 
+    /// Distances of a chunk's lanes in shared or local memory, in [`T1`], and the register that they are from.
+    fn distances(&mut self, p: Scattered, k: usize) -> Gpr {
+        if p.memory == Memory::Shared {
+            self.shared_distances(p, k);
+            return R11;
+        }
+        self.half64(p.base, k, 0, T1);
+        self.half64(p.base, k, 1, T4);
+        self.asm.low_words(T1, T1, T4);
+        let (stride, lanes) = (local_bytes(self.program), self.isa.lanes());
+        let starts: [u32; 16] =
+            std::array::from_fn(|i| (p.offset as u32).wrapping_add(stride * (lanes * k + i) as u32));
+        let starts = self.constant_row(starts);
+        self.asm.v(VPADDD, T1, T1, starts);
+        RCX
+    }
+
     /// Distances of a chunk's lanes from the start of shared memory, in [`T1`].
     fn shared_distances(&mut self, p: Scattered, k: usize) {
         let x = self.in_register(p.base, k, T1, false);
@@ -282,12 +381,64 @@ impl Emitter<'_> {
         self.constant_row(std::array::from_fn(|i| (value >> (32 * (i % 2))) as u32))
     }
 
+    /// Jumps to `apart` unless the words of a chunk's lanes that are awake lie one behind the other. Gives where those of the
+    /// first lane are.
+    fn neighbours(&mut self, p: Scattered, k: usize, b: usize, guard: Option<Guard>, apart: Label) -> Mem {
+        let awake = self.awake(b, guard, k);
+        let place = if p.memory == Memory::Shared {
+            let base = self.distances(p, k);
+            self.asm.pair(RDX, T1, false);
+            // A first lane that sleeps may be before the start.
+            self.asm.sign_extend(RDX, Rm::Reg(RDX));
+            self.asm.broadcast(T2, RDX, false);
+            let steps = self.constant_row(std::array::from_fn(|i| 4 * i as u32));
+            self.asm.v(VPADDD, T2, T2, steps);
+            self.asm.compare_words_of(M2, T1, Rm::Reg(T2), Test::NotEqual, awake);
+            Mem { base, index: Some(RDX), disp: 0 }
+        } else {
+            self.half64(p.base, k, 0, T1);
+            self.asm.pair(RDX, T1, false);
+            self.asm.broadcast(T2, RDX, true);
+            let steps = self.constant_row(std::array::from_fn(|i| if i % 2 == 0 { 2 * i as u32 } else { 0 }));
+            self.asm.v(VPADDQ, T2, T2, steps);
+            self.asm.compare_wide(M2, T1, Rm::Reg(T2), Test::NotEqual, awake);
+            self.half64(p.base, k, 1, T1);
+            let half = self.wide(32);
+            self.asm.v(VPADDQ, T2, T2, half);
+            if let Some(m) = awake {
+                self.asm.m_upper(M3, m);
+            }
+            self.asm.compare_wide(M3, T1, Rm::Reg(T2), Test::NotEqual, awake.map(|_| M3));
+            self.asm.m_or(M2, M2, M3);
+            Mem { base: RCX, index: Some(RDX), disp: p.offset }
+        };
+        self.asm.m_any(M2, M2);
+        self.asm.jump_if(Cc::NotZero, apart);
+        place
+    }
+
     /// 32-bit elements of a chunk, in [`T3`].
     fn gather_words(&mut self, p: Scattered, k: usize, more: i32, b: usize, guard: Option<Guard>) {
-        if p.shared {
-            self.shared_distances(p, k);
+        if !p.is_regular {
+            return self.gather_apart(p, k, more, b, guard);
+        }
+        let (apart, done) = (self.asm.label(), self.asm.label());
+        let m = self.neighbours(p, k, b, guard, apart);
+        match self.awake(b, guard, k) {
+            Some(mask) => self.asm.v_load_zeroed(T3, m, mask),
+            None => self.asm.v_load(T3, m),
+        }
+        self.asm.jump(done);
+        self.asm.bind(apart);
+        self.gather_apart(p, k, more, b, guard);
+        self.asm.bind(done);
+    }
+
+    fn gather_apart(&mut self, p: Scattered, k: usize, more: i32, b: usize, guard: Option<Guard>) {
+        if p.memory != Memory::Found {
+            let base = self.distances(p, k);
             let awake = self.awake_of(b, guard, Part { k, half: 0 });
-            return self.asm.gather(T3, Mem { base: R11, index: Some(T1), disp: more }, awake, Index::Words, false);
+            return self.asm.gather(T3, Mem { base, index: Some(T1), disp: more }, awake, Index::Words, false);
         }
         for (half, to) in HALVES.into_iter().zip([T3, T4]) {
             self.half64(p.base, k, half, T1);
@@ -321,23 +472,40 @@ impl Emitter<'_> {
 
     /// Where 64-bit elements of a part are.
     fn place(&mut self, p: Scattered, part: Part, more: i32) -> (Mem, Index) {
-        if !p.shared {
+        if p.memory == Memory::Found {
             self.half64(p.base, part.k, part.half, T1);
             return (Mem { base: RCX, index: Some(T1), disp: p.offset + more }, Index::Wide);
         }
-        self.shared_distances(p, part.k);
+        let base = self.distances(p, part.k);
         if part.half == 1 {
             self.asm.upper_half(T1, T1);
         }
-        (Mem { base: R11, index: Some(T1), disp: more }, Index::Words)
+        (Mem { base, index: Some(T1), disp: more }, Index::Words)
     }
 
     fn scatter_words(&mut self, p: Scattered, k: usize, more: i32, s: ValueId, b: usize, guard: Option<Guard>) {
+        if !p.is_regular {
+            return self.scatter_apart(p, k, more, s, b, guard);
+        }
+        let (apart, done) = (self.asm.label(), self.asm.label());
+        let m = self.neighbours(p, k, b, guard, apart);
         let r = self.in_register(s, k, T2, false);
-        if p.shared {
-            self.shared_distances(p, k);
+        match self.awake(b, guard, k) {
+            Some(mask) => self.asm.v_store_masked(m, r, mask),
+            None => self.asm.v_store(m, r),
+        }
+        self.asm.jump(done);
+        self.asm.bind(apart);
+        self.scatter_apart(p, k, more, s, b, guard);
+        self.asm.bind(done);
+    }
+
+    fn scatter_apart(&mut self, p: Scattered, k: usize, more: i32, s: ValueId, b: usize, guard: Option<Guard>) {
+        let r = self.in_register(s, k, T2, false);
+        if p.memory != Memory::Found {
+            let base = self.distances(p, k);
             let awake = self.awake_of(b, guard, Part { k, half: 0 });
-            return self.asm.scatter(Mem { base: R11, index: Some(T1), disp: more }, r, awake, Index::Words, false);
+            return self.asm.scatter(Mem { base, index: Some(T1), disp: more }, r, awake, Index::Words, false);
         }
         for half in HALVES {
             self.half64(p.base, k, half, T1);

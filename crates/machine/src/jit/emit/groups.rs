@@ -57,6 +57,7 @@ impl Emitter<'_> {
             self.blocks(|_| None);
             self.emit_cold();
         }
+        self.emit_routines();
         self.ends(&frames);
         if !self.asm.resolve() {
             return None;
@@ -82,6 +83,7 @@ impl Emitter<'_> {
             pool: self.pool,
             scalar_bytes: self.scalar_frame as usize,
             spans: self.spans,
+            calls: self.calls,
         })
     }
 
@@ -90,6 +92,7 @@ impl Emitter<'_> {
         self.find_lives();
         self.assign_registers();
         self.find_raw();
+        self.find_tenants();
         self.find_fused();
         self.find_tallies();
         self.lay_out();

@@ -11,6 +11,7 @@ impl Emitter<'_> {
         let done = match &inst.kind {
             Kind::Converge | Kind::Nothing | Kind::Fence(_) => true,
             Kind::Row(op) => self.row(op, b, pc, inst.guard),
+            Kind::Address(a) => self.is_known(a.result),
             Kind::Load(load) => {
                 self.load(load, b, pc, inst.guard)
                     || self.load_vectors(load, b, pc)
@@ -21,26 +22,32 @@ impl Emitter<'_> {
                     || self.store_vectors(store, b, pc)
                     || self.scatter(store, b, pc, inst.guard)
             }
-            Kind::Collective(c) => self.shuffle(c, b),
+            Kind::Collective(c) => self.collective(c, b, pc),
+            Kind::ActiveMask { result } => self.active_mask(*result, b),
             Kind::Atomic(a) => self.add(a, b, pc, inst.guard),
             _ => false,
         };
-        if !done {
-            self.help(pc);
-        } else {
+        if done {
             let eager: Vec<ValueId> = self.eager.range((pc, 0)..(pc + 1, 0)).map(|&(_, v)| v).collect();
             eager.into_iter().for_each(|v| self.write_row(v));
+            return;
+        }
+        match &inst.kind {
+            Kind::Row(op) => self.call_row(op, pc, b),
+            _ => self.help(pc),
         }
     }
 
+    /// Is a value that of a row which is filled at the start?
+    fn is_known(&self, slot: Slot) -> bool {
+        let v = self.plan.by_slot[&slot];
+        self.value(v).alias != v
+    }
+
     fn row(&mut self, op: &RowOp, b: usize, pc: Pc, guard: Option<Guard>) -> bool {
-        let Some(name) = op.name else { return false };
-        if !op.slots[0].is_some() || op.slots[1].is_some() {
-            return false;
-        }
+        let Some(name) = op.name.filter(|_| self.is_coded(op)) else { return false };
         let d = self.plan.by_slot[&op.slots[0]];
-        let sources: Vec<ValueId> =
-            (2..6).filter(|&i| op.classes[i].is_some()).map(|i| self.plan.read(op.slots[i])).collect();
+        let sources = self.sources(op);
         if self.value(d).alias != d {
             // Its row is written where somebody else may look at it.
             return true;
@@ -49,25 +56,52 @@ impl Emitter<'_> {
             self.scalar_row(name, d, &sources, pc);
             return true;
         }
-        if guard.is_some_and(|g| !self.plan.parts(g)) {
+        match self.value(d).class {
+            Class::R64 => self.wide_row(name, d, &sources, b, guard),
+            Class::Pred => self.pred_row(name, d, &sources, b, pc, guard),
+            _ if self.value(sources[0]).class == Class::R64 && !matches!(name, LaneOp::Set(..)) => {
+                self.narrow_row(name, d, sources[0], b, guard);
+            }
+            _ => self.vector_row(name, d, &sources, b, pc, guard),
+        }
+        true
+    }
+
+    pub(super) fn sources(&self, op: &RowOp) -> Vec<ValueId> {
+        (2..6).filter(|&i| op.classes[i].is_some()).map(|i| self.plan.read(op.slots[i])).collect()
+    }
+
+    /// Is there code for the operation on these operands? Otherwise its row function is called.
+    pub(super) fn is_coded(&self, op: &RowOp) -> bool {
+        let Some(name) = op.name else { return false };
+        if !op.slots[0].is_some() || op.slots[1].is_some() {
             return false;
         }
-        if self.value(d).class == Class::R64 {
-            return self.wide_row(name, d, &sources, b, guard);
+        let (d, s) = (self.plan.by_slot[&op.slots[0]], self.sources(op));
+        if self.value(d).alias != d || self.is_scalar(d) {
+            return true;
         }
-        if sources.iter().any(|&s| self.value(s).class == Class::R64) {
-            return name == LaneOp::Low && self.low_row(d, sources[0], b, guard);
-        }
-        if self.value(d).class == Class::Pred {
-            self.pred_row(name, d, &sources, b, pc, guard)
-        } else {
-            self.vector_row(name, d, &sources, b, pc, guard)
+        let class = |i: usize| self.value(s[i]).class;
+        let constant = |i: usize| s.get(i).and_then(|&v| self.plan.constant(v));
+        match (self.value(d).class, name) {
+            (Class::Pred, LaneOp::Compare(..)) => true,
+            (Class::Pred, LaneOp::Test(test)) => tests::is_known(test, self.isa),
+            (Class::Pred, LaneOp::And | LaneOp::Or | LaneOp::Xor | LaneOp::Not | LaneOp::Copy) => {
+                class(0) == Class::Pred
+            }
+            (Class::R32, LaneOp::Set(test, _)) => tests::is_known(test, self.isa),
+            (Class::R32, LaneOp::Low) => class(0) == Class::R64,
+            (Class::R32, LaneOp::Shorten | LaneOp::FromDouble(..)) => doubles::is_known(name, self.isa),
+            (Class::R32, _) if (0..s.len()).any(|i| class(i) == Class::R64) => false,
+            (Class::R32, _) => is_word_coded(name, self.isa, constant),
+            (Class::R64, _) => class(0) != Class::Pred && wide::is_known(name, self.isa, constant),
+            _ => false,
         }
     }
 
-    fn vector_row(&mut self, name: LaneOp, d: ValueId, s: &[ValueId], b: usize, pc: Pc, guard: Option<Guard>) -> bool {
+    fn vector_row(&mut self, name: LaneOp, d: ValueId, s: &[ValueId], b: usize, pc: Pc, guard: Option<Guard>) {
         let lazy = if pc > 0 && self.fused[pc as usize - 1] { self.lazy_load(pc - 1) } else { None };
-        let float = matches!(name, LaneOp::AddF32 | LaneOp::SubF32 | LaneOp::MulF32 | LaneOp::FmaF32);
+        let float = floats::gives_float(name);
         let blends = guard.is_some() || self.keeps_sleepers(d, b);
         for k in self.chunks.clone() {
             let to = self.target(d, k, blends);
@@ -118,15 +152,18 @@ impl Emitter<'_> {
                         self.asm.v_blend(to, no, yes, p);
                     }
                     LaneOp::SumOfByteDistances => self.byte_distances(s, k, to),
-                    _ => return false,
+                    LaneOp::Set(test, yes) => self.set_row(test, yes, s, k, to),
+                    LaneOp::Special(function, ftz) => self.special_row(function, ftz, s, k, to),
+                    _ if halves::is_known(name, self.isa) => self.half_row(name, s, k, to),
+                    _ if floats::is_known(name, self.isa) => self.float_row(name, s, k, to),
+                    _ => self.integer_row(name, s, k, to),
                 }
             }
-            if float && !self.raw[d] {
+            if float && !self.raw[d] && !floats::gives_number(name) {
                 self.canonical(to, Rm::Reg(to));
             }
             self.finish(d, k, b, guard, to);
         }
-        true
     }
 
     fn simple_row(&mut self, name: LaneOp, op: Vop, s: &[ValueId], k: usize, to: u8, tolerant: bool) {
@@ -213,7 +250,7 @@ impl Emitter<'_> {
     }
 
     /// Sum, product and the two factors may be in the register of the result.
-    fn fma(&mut self, s: &[ValueId], k: usize, to: u8) {
+    pub(super) fn fma(&mut self, s: &[ValueId], k: usize, to: u8) {
         let a = self.in_register(s[0], k, T1, true);
         let c = self.vector(s[1], k, T2, true);
         let sum = self.vector(s[2], k, T3, true);
@@ -255,6 +292,26 @@ impl Emitter<'_> {
             }
         }
     }
+}
+
+/// Is there code for it, with some operands at least?
+pub(super) fn may_be_coded(name: LaneOp, isa: Isa) -> bool {
+    match name {
+        LaneOp::Compare(..) | LaneOp::Low | LaneOp::Shorten => true,
+        LaneOp::Test(test) | LaneOp::Set(test, _) => tests::is_known(test, isa),
+        LaneOp::FromDouble(..) => doubles::is_known(name, isa),
+        _ => is_word_coded(name, isa, |_| Some(0)) || wide::is_known(name, isa, |_| Some(0)),
+    }
+}
+
+/// Is there code for it where operands and result have 32 bits?
+fn is_word_coded(name: LaneOp, isa: Isa, constant: impl Fn(usize) -> Option<u64>) -> bool {
+    is_simple(name)
+        || matches!(name, LaneOp::MulWideU16 | LaneOp::Select | LaneOp::SumOfByteDistances)
+        || integers::is_known(name, isa, constant)
+        || floats::is_known(name, isa)
+        || special::is_known(name, isa)
+        || halves::is_known(name, isa)
 }
 
 /// Is it done lane by lane with vectors alone, whatever its operands are?

@@ -74,6 +74,10 @@ impl Emitter<'_> {
                     self.asm.bind(start);
                     self.leave(pc);
                 }
+                Cold::Refused { pc, start } => {
+                    self.asm.bind(start);
+                    self.refused(pc);
+                }
                 Cold::LeavePending { at: pc, start } => {
                     self.asm.bind(start);
                     self.sync_alive(pc);
@@ -91,6 +95,15 @@ impl Emitter<'_> {
                 }
             }
         }
+    }
+
+    /// The helper has not done a collective: a fault, or lanes have to wait.
+    fn refused(&mut self, pc: Pc) {
+        self.asm.alu_constant(Alu::Cmp, false, Rm::Reg(RAX), 1);
+        let fault = self.fault;
+        self.asm.jump_if(Cc::Zero, fault);
+        self.bring_back(pc, |_| true);
+        self.leave(pc);
     }
 
     /// The lanes of the block leave before an instruction, and those that are to run other blocks before these.

@@ -44,20 +44,16 @@ impl Emitter<'_> {
 
     /// What an access is, where it has a scalar base with a step of nothing or one element.
     pub(super) fn plain(&self, a: &crate::program::Address, size: u32, pc: Pc) -> Option<Plain> {
-        let shared = match (a.space, a.class) {
-            (AddressSpace::Shared, Class::R32) => true,
-            (AddressSpace::Global, Class::R64) => false,
-            _ => return None,
-        };
-        if !a.base.is_some() || !size.is_power_of_two() || size > 16 {
+        let shared = is_shared(a.space)?;
+        if !size.is_power_of_two() || size > 16 {
             return None;
         }
-        let base = self.plan.read(a.base);
+        let (base, offset) = self.plan.base(a)?;
         let Shape::Scalar { step, far } = self.value(base).shape else { return None };
         if step != 0 && step != i64::from(size) {
             return None;
         }
-        let offset = i32::try_from(a.offset).ok()?;
+        let offset = i32::try_from(offset).ok()?;
         let (low, high) = self.extent(base, far.is_some());
         let span = high - low + i64::from(size);
         Some(Plain { base, offset, size, step, low, span, shared, whole: far.is_some(), pc })
@@ -203,9 +199,16 @@ impl Emitter<'_> {
             // Before lanes go ways of their own.
             self.lines();
         }
-        let partial = self.when_not_all(b, guard, slow);
         let same = self.plan.steps(p.base).1 == Some(0);
-        for k in 0..self.width {
+        let is_one = same && p.step == 0 && guard.is_none() && self.is_masked(b);
+        let partial = if is_one { None } else { self.when_not_all(b, guard, slow) };
+        if is_one {
+            // All that are awake read the same, and some are.
+            let m = self.address(p, 0, slow);
+            self.load_chunk(load, p, T3, m);
+            (0..self.width).for_each(|k| self.finish(d, k, b, None, T3));
+        }
+        for k in if is_one { 0..0 } else { 0..self.width } {
             let to = self.target(d, k, false);
             if self.same[d] && k > 0 {
                 continue;
@@ -358,6 +361,16 @@ impl Emitter<'_> {
             self.store_chunk(store.size, m, r, true);
             self.asm.bind(none);
         }
+    }
+}
+
+/// Is it the CTA's shared memory, or memory that is found by an access's cache line? That is also where generic addresses
+/// lead.
+pub(super) fn is_shared(space: AddressSpace) -> Option<bool> {
+    match space {
+        AddressSpace::Shared => Some(true),
+        AddressSpace::Global | AddressSpace::Const | AddressSpace::Generic => Some(false),
+        _ => None,
     }
 }
 

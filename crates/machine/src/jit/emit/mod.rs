@@ -12,10 +12,16 @@
 mod atomics;
 mod away;
 mod blocks;
+mod calls;
 mod checks;
+mod collectives;
+mod doubles;
+mod floats;
 mod fuse;
 mod gather;
 mod groups;
+mod halves;
+mod integers;
 mod lanes;
 mod leave;
 mod memory;
@@ -23,16 +29,26 @@ mod operands;
 mod predicates;
 mod registers;
 mod rows;
+mod runs;
 mod scalars;
 mod shuffle;
+mod special;
 mod tally;
+mod tests;
 mod twins;
 mod vectors;
 mod wide;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
+use warpvm_sem::approx::Function;
+
+pub use calls::calls_in_loops;
+
+use calls::Tenants;
 use checks::Checked;
+use runs::Forwarded;
 use tally::Tally;
 
 use super::asm::*;
@@ -60,6 +76,8 @@ pub struct Output {
     pub scalar_bytes: usize,
     /// By instruction: bytes from the lowest to the end of the highest access of a group, where they are checked together.
     pub spans: Vec<u32>,
+    /// Operations that the code calls by their addresses.
+    pub calls: Vec<Arc<RowOp>>,
 }
 
 /// A constant vector.
@@ -94,6 +112,11 @@ enum Cold {
     },
     /// Leave before the instruction; the lanes of the block are at it.
     Leave {
+        pc: Pc,
+        start: Label,
+    },
+    /// The helper, whose answer is in `eax`, has found a fault, or that lanes have to wait at a collective.
+    Refused {
         pc: Pc,
         start: Label,
     },
@@ -187,43 +210,12 @@ pub struct Emitter<'a> {
     tallies: BTreeMap<Pc, Tally>,
     /// Registers that hold what is also in memory.
     kept: Vec<Kept>,
-}
-
-/// May this collective be done in compiled code (of all 32 lanes)?
-pub fn is_inline(program: &Program, pc: Pc) -> bool {
-    let inst = &program.code[pc as usize];
-    let Kind::Collective(c) = &inst.kind else { return false };
-    inst.guard.is_none() && butterfly(program, c).is_some()
-}
-
-/// The constant that a slot holds, through one copy.
-fn constant_of(program: &Program, slot: Slot) -> Option<u64> {
-    use crate::program::PresetValue::Constant;
-    let preset = |slot: Slot| {
-        program.presets.iter().find(|p| p.slot == slot).and_then(|p| match p.value {
-            Constant(c) => Some(c),
-            _ => None,
-        })
-    };
-    if let Some(c) = preset(slot) {
-        return Some(c);
-    }
-    let mut defs = (0..program.code.len())
-        .filter(|&pc| program.meta[pc].operands.iter().any(|(r, _, s)| *r == Role::Write && *s == slot));
-    let (Some(pc), None) = (defs.next(), defs.next()) else { return None };
-    match &program.code[pc] {
-        crate::program::Inst { guard: None, kind: Kind::Row(op) } if op.name == Some(LaneOp::Copy) => {
-            preset(op.slots[2])
-        }
-        _ => None,
-    }
-}
-
-fn butterfly(program: &Program, c: &Collective) -> Option<u32> {
-    let CollectiveOp::Shfl(ShflMode::Bfly) = c.op else { return None };
-    let constant = |slot: Slot| constant_of(program, slot);
-    let full = constant(c.mask)? as u32 == FULL && constant(c.sources[2])? & 0x1f1f == 0x1f;
-    full.then_some(constant(c.sources[1])? as u32 & 31)
+    tenants: Tenants,
+    /// Values of 64 bits in registers, within a run of operations.
+    forwarded: Forwarded,
+    /// The functions that are called within the code.
+    routines: BTreeMap<Function, Label>,
+    calls: Vec<Arc<RowOp>>,
 }
 
 impl<'a> Emitter<'a> {
@@ -271,6 +263,10 @@ impl<'a> Emitter<'a> {
             is_twin: false,
             tallies: BTreeMap::new(),
             kept: Vec::new(),
+            tenants: Tenants::default(),
+            forwarded: Forwarded::default(),
+            routines: BTreeMap::new(),
+            calls: Vec::new(),
         };
         e.stops.push(StopPlace { pc: Pc::MAX, barrier: false, entry: None, rows: None });
         // Constants at fixed places of the pool: lane bits, the NaN, all ones.

@@ -3,7 +3,7 @@
 use super::*;
 
 /// Where a predicate is computed before it goes to its place.
-const RESULT: u8 = 31;
+pub(super) const RESULT: u8 = 31;
 
 impl Emitter<'_> {
     /// A predicate of chunk `k` as a mask; `temp` is used where it has to be made.
@@ -85,27 +85,9 @@ impl Emitter<'_> {
         }
     }
 
-    pub(super) fn pred_row(
-        &mut self,
-        name: LaneOp,
-        d: ValueId,
-        s: &[ValueId],
-        b: usize,
-        pc: Pc,
-        guard: Option<Guard>,
-    ) -> bool {
+    pub(super) fn pred_row(&mut self, name: LaneOp, d: ValueId, s: &[ValueId], b: usize, pc: Pc, guard: Option<Guard>) {
         let test = if pc > 0 && self.fused[pc as usize - 1] { self.bit_test(pc - 1) } else { None };
         let blends = guard.is_some() || self.keeps_sleepers(d, b);
-        let known = match name {
-            LaneOp::Compare(..) => true,
-            LaneOp::And | LaneOp::Or | LaneOp::Xor | LaneOp::Not | LaneOp::Copy => {
-                self.value(s[0]).class == Class::Pred
-            }
-            _ => false,
-        };
-        if !known {
-            return false;
-        }
         for k in self.chunks.clone() {
             let to = match self.home[d] {
                 Some(r) if !blends => r + k as u8,
@@ -120,6 +102,7 @@ impl Emitter<'_> {
                     }
                     None => self.compare(relation, compared, s, k, to),
                 },
+                LaneOp::Test(test) => self.test_row(test, s, k, to),
                 LaneOp::And | LaneOp::Or | LaneOp::Xor => {
                     let a = self.predicate(s[0], k, M2);
                     let c = self.predicate(s[1], k, M3);
@@ -140,19 +123,10 @@ impl Emitter<'_> {
             }
             self.finish_predicate(d, k, b, guard, to);
         }
-        true
-    }
-
-    /// All lanes of the block get the predicate.
-    pub(super) fn set_predicate(&mut self, d: ValueId, b: usize) {
-        for k in 0..self.width {
-            self.asm.m_ones(RESULT);
-            self.finish_predicate(d, k, b, None, RESULT);
-        }
     }
 
     /// Brings a computed predicate to its place.
-    fn finish_predicate(&mut self, d: ValueId, k: usize, b: usize, guard: Option<Guard>, from: u8) {
+    pub(super) fn finish_predicate(&mut self, d: ValueId, k: usize, b: usize, guard: Option<Guard>, from: u8) {
         let memory = self.mask_at(self.stack[d].max(0), k);
         if guard.is_none() && !self.keeps_sleepers(d, b) {
             match self.home[d] {
@@ -175,7 +149,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn compare(&mut self, relation: Relation, compared: Compared, s: &[ValueId], k: usize, to: u8) {
+    pub(super) fn compare(&mut self, relation: Relation, compared: Compared, s: &[ValueId], k: usize, to: u8) {
         use Relation as R;
         if compared == Compared::F32 {
             // A raw NaN compares as a canonical one.

@@ -81,7 +81,7 @@ impl Emitter<'_> {
             Isa::Avx2 => (items, Vec::new()),
             Isa::Avx512 => items.into_iter().partition(|i| !is_mask(i)),
         };
-        let files = [(vectors, 0, self.isa.value_registers()), (masks, MASK_REGISTERS.0, MASK_REGISTERS.1)];
+        let files = [(vectors, 0, self.value_registers()), (masks, MASK_REGISTERS.0, MASK_REGISTERS.1)];
         for (items, first, count) in files {
             let places = scan(&items, count / self.width);
             for (item, place) in items.iter().zip(places) {
@@ -169,7 +169,7 @@ impl Emitter<'_> {
         let inst = &self.program.code[pc as usize];
         let Kind::Row(op) = &inst.kind else { return false };
         match op.name {
-            Some(LaneOp::AddF32 | LaneOp::SubF32 | LaneOp::MulF32 | LaneOp::FmaF32) => inst.guard.is_none(),
+            Some(name) if floats::gives_float(name) => inst.guard.is_none() && !op.slots[1].is_some(),
             Some(LaneOp::Copy) if inst.guard.is_none() => {
                 self.plan.constant(self.plan.read(op.slots[2])).is_some_and(|c| c as u32 & 0x7fff_ffff <= 0x7f80_0000)
             }

@@ -177,8 +177,7 @@ impl Emitter<'_> {
             .iter()
             .map(|(role, _, slot)| (*role, self.plan.by_slot[slot]))
             .collect();
-        let is_resident = |v: &ValueId| self.home[*v].is_some() && !self.away[b].contains(v);
-        let resident: Vec<ValueId> = self.alive(pc).into_iter().filter(is_resident).collect();
+        let resident = self.resident(pc);
         for &(_, v) in &operands {
             self.sync(v, false);
         }
@@ -210,15 +209,38 @@ impl Emitter<'_> {
         self.asm.call(at(R14, CX.helper));
         self.load_fixed();
         self.asm.test(RAX);
-        let fault = self.fault;
-        self.asm.jump_if(Cc::NotZero, fault);
+        let wrong = if matches!(self.program.code[pc as usize].kind, Kind::Collective(_)) {
+            let start = self.asm.label();
+            self.cold.push(Cold::Refused { pc, start });
+            start
+        } else {
+            self.fault
+        };
+        self.asm.jump_if(Cc::NotZero, wrong);
         self.asm.bind(skip);
-        for &v in &resident {
-            // A source that ends here may have given its registers to the result.
-            let is_result = operands.iter().any(|&(role, o)| role == Role::Write && o == v);
-            if self.life[v].1 == pc && !is_result {
-                continue;
+        // A source that ends here may have given its registers to the result.
+        let is_result = |v: ValueId| operands.iter().any(|&(role, o)| role == Role::Write && o == v);
+        let ends = self.life.iter().map(|life| life.1 == pc).collect::<Vec<_>>();
+        self.bring_back(pc, |v| !ends[v] || is_result(v));
+        for (role, v) in operands {
+            if role == Role::Write && self.value(v).class == Class::Pred {
+                self.fetch(v);
             }
+        }
+        self.kept.clear();
+    }
+
+    /// Values in registers that may be alive at a place.
+    fn resident(&self, pc: Pc) -> Vec<ValueId> {
+        let b = self.plan.block_of[pc as usize];
+        let is_resident = |v: &ValueId| self.home[*v].is_some() && !self.away[b].contains(v);
+        self.alive(pc).into_iter().filter(is_resident).collect()
+    }
+
+    /// Loads registers after the helper, as [`Emitter::help`] has stored them.
+    pub(super) fn bring_back(&mut self, pc: Pc, is_wanted: impl Fn(ValueId) -> bool) {
+        let b = self.plan.block_of[pc as usize];
+        for v in self.resident(pc).into_iter().filter(|&v| is_wanted(v)) {
             for k in 0..self.width {
                 let r = self.home[v].unwrap_or(0) + k as u8;
                 if self.value(v).class == Class::Pred {
@@ -234,11 +256,5 @@ impl Emitter<'_> {
                 self.asm.m_load(r + k as u8, self.mask_at(self.current, k));
             }
         }
-        for (role, v) in operands {
-            if role == Role::Write && self.value(v).class == Class::Pred {
-                self.fetch(v);
-            }
-        }
-        self.kept.clear();
     }
 }

@@ -1,12 +1,33 @@
-//! Loads and stores of vectors of two or four words, and of 64-bit elements, that lie one behind the other.
+//! Loads and stores of vectors, and of 64-bit elements, that lie one behind the other.
 //!
-//! The words of sixteen lanes are loaded as they lie and dealt out to the results by permutations; a store goes the other
-//! way. Only where all lanes are awake: other accesses are gathered.
+//! The words of sixteen lanes are loaded as they lie and dealt out to the results by permutations, bytes and half-words by
+//! shifts; a store goes the other way. Only where all lanes are awake: other accesses are gathered.
 
 use super::memory::Plain;
 use super::*;
 
+/// What an access moves for each lane.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Layout {
+    /// One element of 64 bits.
+    Wide,
+    /// Words; each is so many elements.
+    Words { count: usize, elements: usize },
+}
+
 impl Emitter<'_> {
+    /// How elements of a vector lie in words, where there is code for it.
+    fn layout(&self, size: u32, count: usize) -> Option<Layout> {
+        let words = size as usize * count / 4;
+        match (size, count) {
+            (8, 1) => Some(Layout::Wide),
+            (1 | 2 | 4, 2 | 4) if words == 1 || words > 1 && self.isa == Isa::Avx512 => {
+                Some(Layout::Words { count: words, elements: count / words })
+            }
+            _ => None,
+        }
+    }
+
     /// Is the access one of neighbours, in a block whose lanes are all awake?
     fn row_of_vectors(&self, a: &crate::program::Address, total: u32, b: usize, pc: Pc) -> Option<Plain> {
         let inst = &self.program.code[pc as usize];
@@ -20,31 +41,33 @@ impl Emitter<'_> {
     pub(super) fn load_vectors(&mut self, load: &Load, b: usize, pc: Pc) -> bool {
         let count = load.results.len();
         let Some(p) = self.row_of_vectors(&load.address, load.size * count as u32, b, pc) else { return false };
-        let is_wide = load.size == 8 && count == 1;
-        let class = if is_wide { Class::R64 } else { Class::R32 };
+        let Some(layout) = self.layout(load.size, count) else { return false };
+        let class = if layout == Layout::Wide { Class::R64 } else { Class::R32 };
         let results: Vec<Option<ValueId>> =
             load.results.iter().map(|&(_, slot)| slot.is_some().then(|| self.plan.by_slot[&slot])).collect();
         let is_own = |&d: &ValueId| {
             let value = self.value(d);
-            value.alias == d && value.shape == Shape::Varying && value.class == class && (is_wide || self.is_vector(d))
+            let fits = value.alias == d && value.shape == Shape::Varying && value.class == class;
+            fits && (layout == Layout::Wide || self.is_vector(d))
         };
-        let is_words = self.isa == Isa::Avx512 && load.size == 4 && count > 1;
-        if load.ordering != crate::program::Ordering::Weak
-            || !(is_wide || is_words)
-            || !results.iter().flatten().all(is_own)
-        {
+        if load.ordering != crate::program::Ordering::Weak || !results.iter().flatten().all(is_own) {
             return false;
         }
         let (slow, back) = (self.asm.label(), self.asm.label());
         for k in 0..self.width {
             let m = self.address(p, k, slow);
             for (n, d) in results.iter().enumerate().filter_map(|(n, d)| Some((n, (*d)?))) {
-                if is_wide {
+                let Layout::Words { count, elements } = layout else {
                     self.copy_wide(d, k, m);
+                    continue;
+                };
+                if count == 1 {
+                    self.asm.v_load(T1, m);
                 } else {
-                    self.deal_out(n, count, m);
-                    self.finish(d, k, b, None, T1);
+                    self.deal_out(n / elements, count, m);
                 }
+                self.take_out(n % elements, load);
+                self.finish(d, k, b, None, T1);
             }
         }
         self.asm.bind(back);
@@ -76,15 +99,22 @@ impl Emitter<'_> {
         }
     }
 
+    /// Element `n` of the words in [`T1`], extended.
+    fn take_out(&mut self, n: usize, load: &Load) {
+        let bits = 8 * load.size as u8;
+        if bits < 32 {
+            self.asm.v_shift(6, T1, T1, 32 - bits * (n as u8 + 1));
+            self.asm.v_shift(if load.signed { 4 } else { 2 }, T1, T1, 32 - bits);
+        }
+    }
+
     /// `st`
     pub(super) fn store_vectors(&mut self, store: &Store, b: usize, pc: Pc) -> bool {
         let count = store.sources.len();
         let Some(p) = self.row_of_vectors(&store.address, store.size * count as u32, b, pc) else { return false };
-        let is_wide = store.size == 8 && count == 1;
-        let class = if is_wide { Class::R64 } else { Class::R32 };
-        let is_words = self.isa == Isa::Avx512 && store.size == 4 && count > 1;
+        let Some(layout) = self.layout(store.size, count) else { return false };
+        let class = if layout == Layout::Wide { Class::R64 } else { Class::R32 };
         if store.ordering != crate::program::Ordering::Weak
-            || !(is_wide || is_words)
             || !store.sources.iter().all(|s| s.0 == class && s.1.is_some())
         {
             return false;
@@ -93,11 +123,20 @@ impl Emitter<'_> {
         let (slow, back) = (self.asm.label(), self.asm.label());
         for k in 0..self.width {
             let m = self.address(p, k, slow);
-            for part in 0..if is_wide { 2 } else { count } {
-                if is_wide {
-                    self.half64(sources[0], k, part as i32, T1);
-                } else {
-                    self.put_together(&sources, k, part);
+            let parts = if let Layout::Words { count, .. } = layout { count } else { 2 };
+            for part in 0..parts {
+                match layout {
+                    Layout::Wide => self.half64(sources[0], k, part as i32, T1),
+                    Layout::Words { count: 1, .. } => self.pack(&sources, k, store.size, T1),
+                    Layout::Words { elements: 1, .. } => self.put_together(&sources, k, part),
+                    Layout::Words { elements, .. } => {
+                        let (low, high) = sources.split_at(elements);
+                        self.pack(low, k, store.size, T1);
+                        self.pack(high, k, store.size, T2);
+                        let index = self.words_in_turn(16 / 2 * part);
+                        self.asm.v_load(T4, index);
+                        self.asm.permute_two(T1, T4, Rm::Reg(T2));
+                    }
                 }
                 self.asm.v_store(Mem { disp: m.disp + self.isa.vector_bytes() * part as i32, ..m }, T1);
             }
@@ -108,11 +147,31 @@ impl Emitter<'_> {
         true
     }
 
+    /// Bytes or half-words as one word a lane; uses [`T3`].
+    fn pack(&mut self, sources: &[ValueId], k: usize, size: u32, to: u8) {
+        let bits = 8 * size as u8;
+        for (n, &s) in sources.iter().enumerate() {
+            let temp = if n == 0 { to } else { T3 };
+            let x = self.in_register(s, k, temp, false);
+            // What is above the element goes.
+            self.asm.v_shift(6, temp, x, 32 - bits);
+            self.asm.v_shift(2, temp, temp, 32 - bits * (n as u8 + 1));
+            if n > 0 {
+                self.asm.v(VPOR, to, to, Rm::Reg(T3));
+            }
+        }
+    }
+
+    /// An index that takes words of two vectors in turn, from a place on.
+    fn words_in_turn(&mut self, first: usize) -> Mem {
+        self.constant_row(std::array::from_fn(|i| (16 * (i % 2) + (first + i / 2) % 16) as u32))
+    }
+
     /// The words of one of the rows that the vectors of sixteen lanes are, in [`T1`].
     fn put_together(&mut self, sources: &[ValueId], k: usize, part: usize) {
         let first = 16 / sources.len() * part;
         // Lanes of the first two words of each vector, one after the other.
-        let index = self.constant_row(std::array::from_fn(|i| (16 * (i % 2) + (first + i / 2) % 16) as u32));
+        let index = self.words_in_turn(first);
         self.pair(sources[0], sources[1], k, index, T1);
         if let &[_, _, third, fourth] = sources {
             self.pair(third, fourth, k, index, T2);

@@ -7,11 +7,16 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+mod active;
+mod convoys;
 mod shapes;
 
 use crate::lane_op::LaneOp;
 use crate::lower::post_dominators;
-use crate::program::{BarrierOp, Guard, Inst, Kind, Ordering, Pc, PresetValue, Program, Role};
+use crate::program::{
+    Address, AddressKind, AddressSpace, BarrierOp, CollectiveOp, Guard, Inst, Kind, Ordering, Pc, PresetValue, Program,
+    Role,
+};
 use crate::slots::{Class, Slot};
 
 /// Index of a value: a register, or a row that is filled at the start.
@@ -90,9 +95,15 @@ pub struct Plan {
     pub uniforms: Vec<PresetValue>,
     pub values: Vec<Value>,
     pub by_slot: HashMap<Slot, ValueId>,
+    /// Addresses that instructions name without a register, and the values that stand for them.
+    fixed: HashMap<i64, ValueId>,
     pub blocks: Vec<Block>,
     pub block_of: Vec<usize>,
+    /// Values that sleeping lanes keep, because a shuffle may read them there.
+    whole: BTreeSet<ValueId>,
     loops: Vec<Loop>,
+    /// By block: the convoy that it is in.
+    convoys: Vec<Option<convoys::Convoy>>,
     /// For each block, the masked loop headers, last first, whose last jump back is in it.
     pub ends_of: Vec<Vec<usize>>,
 }
@@ -116,8 +127,18 @@ fn stops(inst: &Inst) -> bool {
             | Kind::Trap
             | Kind::Breakpoint
             | Kind::Yield
-            | Kind::Collective(_)
     )
+}
+
+/// What an instruction copies for all lanes. Kernels that are compiled have no stack: the address of a variable in local
+/// memory is a constant.
+fn copied(inst: &Inst) -> Option<Slot> {
+    match &inst.kind {
+        _ if inst.guard.is_some() => None,
+        Kind::Row(op) if op.name == Some(LaneOp::Copy) => Some(op.slots[2]),
+        Kind::Address(a) if a.op == AddressKind::LocalVariable => Some(a.source),
+        _ => None,
+    }
 }
 
 /// May the kernel be compiled at all? What depends on which lanes happen to be together, and what spins, is left alone.
@@ -129,8 +150,7 @@ fn is_suited(program: &Program) -> bool {
         && program.code.iter().all(|i| {
             !matches!(
                 i.kind,
-                Kind::ActiveMask { .. }
-                    | Kind::Mbarrier(_)
+                Kind::Mbarrier(_)
                     | Kind::AsyncCopy(_)
                     | Kind::AsyncGroup(_)
                     | Kind::Stack(_)
@@ -144,40 +164,62 @@ pub fn fills_warps(block: [u32; 3]) -> bool {
     block.iter().product::<u32>().is_multiple_of(32)
 }
 
+/// How often a plan is made again at most.
+const MOST_PASSES: usize = 6;
+
 /// Masked blocks times loops, at most.
 const MOST_PLACES: usize = 1 << 16;
 
 impl Plan {
-    /// Looks at a kernel; nothing where it is not to be compiled. `inline` says which collectives are done in place. A
-    /// `hopeful` plan takes early exits to be taken by all lanes of a group or by none.
-    pub fn new(
+    /// Looks at a kernel; nothing where it is not to be compiled. A `hopeful` plan takes early exits to be taken by all
+    /// lanes of a group or by none.
+    pub fn new(program: &Program, block: [u32; 3], lanes: usize, hopeful: bool) -> Option<Plan> {
+        if !is_suited(program) {
+            return None;
+        }
+        // What shuffles read of lanes that sleep follows from which blocks are masked, which follows from the values' shapes.
+        let (mut whole, mut masked) = (BTreeSet::new(), Vec::new());
+        for _ in 0..MOST_PASSES {
+            let plan = Plan::with(program, block, lanes, hopeful, &whole, &masked)?;
+            let found = plan.find_whole(program, block);
+            let blocks: Vec<bool> = plan.blocks.iter().map(|b| b.masked).collect();
+            if found.is_empty() || found == whole && blocks == masked {
+                return (plan.is_small() && plan.knows_active_lanes(program)).then_some(plan);
+            }
+            (whole, masked) = (found, blocks);
+        }
+        None
+    }
+
+    /// A plan with values that sleeping lanes keep in masked blocks.
+    fn with(
         program: &Program,
         block: [u32; 3],
         lanes: usize,
-        inline: impl Fn(&Program, Pc) -> bool,
         hopeful: bool,
+        whole: &BTreeSet<ValueId>,
+        masked: &[bool],
     ) -> Option<Plan> {
-        // A collective may read registers of lanes that the block does not have: they hold nothing that code has computed.
-        let has_collectives = program.code.iter().any(|i| matches!(i.kind, Kind::Collective(_)));
-        if !is_suited(program) || has_collectives && !fills_warps(block) {
-            return None;
-        }
         let mut plan = Plan {
             lanes,
             uniforms: Vec::new(),
             values: Vec::new(),
             by_slot: HashMap::new(),
+            fixed: HashMap::new(),
             blocks: Vec::new(),
             block_of: Vec::new(),
+            whole: whole.clone(),
             loops: Vec::new(),
+            convoys: Vec::new(),
             ends_of: Vec::new(),
         };
-        plan.find_blocks(program, &inline)?;
+        plan.find_blocks(program)?;
         if hopeful && !plan.assume_exits(program) {
             return None;
         }
         plan.find_values(program, block);
-        plan.find_liveness(program);
+        plan.find_fixed(program);
+        plan.find_liveness(program, masked);
         plan.find_loops();
         plan.find_aliases(program);
         plan.find_depths();
@@ -187,7 +229,26 @@ impl Plan {
         }
         plan.find_shapes(program);
         plan.find_ends();
-        plan.is_small().then_some(plan)
+        Some(plan)
+    }
+
+    /// Values of which a shuffle may read what a sleeping lane last had. One that is computed once, outside of loops, a
+    /// sleeping lane has never had; a lane that the block lacks has had none.
+    fn find_whole(&self, program: &Program, block: [u32; 3]) -> BTreeSet<ValueId> {
+        let mut whole = BTreeSet::new();
+        for (pc, inst) in program.code.iter().enumerate() {
+            let Kind::Collective(c) = &inst.kind else { continue };
+            if !matches!(c.op, CollectiveOp::Shfl(_)) || !self.blocks[self.block_of[pc]].masked {
+                continue;
+            }
+            let v = self.by_slot[&c.sources[0]];
+            let defs = &self.values[v].defs;
+            let in_loop = |pc: &Pc| self.blocks[self.block_of[*pc as usize]].depth > 0;
+            if !defs.is_empty() && (!fills_warps(block) || defs.len() > 1 || defs.iter().any(in_loop)) {
+                whole.insert(v);
+            }
+        }
+        whole
     }
 
     /// Where lanes leave a loop in the middle, code says for each masked block who was to run it: that code must not
@@ -210,11 +271,11 @@ impl Plan {
         }
     }
 
-    fn find_blocks(&mut self, program: &Program, inline: &impl Fn(&Program, Pc) -> bool) -> Option<()> {
+    fn find_blocks(&mut self, program: &Program) -> Option<()> {
         let n = program.code.len();
         let mut leader = vec![false; n + 1];
         leader[0] = true;
-        let is_stop = |pc: usize| stops(&program.code[pc]) && !inline(program, pc as Pc);
+        let is_stop = |pc: usize| stops(&program.code[pc]);
         for (pc, inst) in program.code.iter().enumerate() {
             match &inst.kind {
                 Kind::Branch { target, .. } => {
@@ -360,6 +421,34 @@ impl Plan {
         }
     }
 
+    /// Values for addresses without a register.
+    fn find_fixed(&mut self, program: &Program) {
+        let address = |kind: &Kind| match kind {
+            Kind::Load(l) => Some(l.address),
+            Kind::Store(s) => Some(s.address),
+            _ => None,
+        };
+        for a in program.code.iter().filter_map(|i| address(&i.kind)).filter(|a| !a.base.is_some()) {
+            if !self.fixed.contains_key(&a.offset) {
+                let value = PresetValue::Constant(a.offset as u64);
+                let id = self.add(Class::R64, Slot::NONE, Some(value), UNIFORM);
+                self.fixed.insert(a.offset, id);
+            }
+        }
+        self.by_slot.remove(&Slot::NONE);
+    }
+
+    /// The value that an address is relative to, and the distance from it; none where it is not one of a register of the
+    /// usual class.
+    pub fn base(&self, a: &Address) -> Option<(ValueId, i64)> {
+        if !a.base.is_some() {
+            let fits = a.space != AddressSpace::Shared || u32::try_from(a.offset).is_ok();
+            return self.fixed.get(&a.offset).filter(|_| fits).map(|&v| (v, 0));
+        }
+        let class = if a.space == AddressSpace::Shared { Class::R32 } else { Class::R64 };
+        (a.class == class).then(|| (self.read(a.base), a.offset))
+    }
+
     fn add(&mut self, class: Class, slot: Slot, preset: Option<PresetValue>, shape: Shape) -> ValueId {
         let id = self.values.len();
         self.values.push(Value {
@@ -383,7 +472,8 @@ impl Plan {
         list.iter().filter(move |(r, ..)| *r == role).map(|(_, _, slot)| self.by_slot[slot])
     }
 
-    fn find_liveness(&mut self, program: &Program) {
+    /// Who is alive at the ends of blocks, where some are known to be `masked`.
+    fn find_liveness(&mut self, program: &Program, masked: &[bool]) {
         let n = self.blocks.len();
         let (mut uses, mut kills) = (vec![BTreeSet::new(); n], vec![BTreeSet::new(); n]);
         for b in 0..n {
@@ -395,7 +485,8 @@ impl Plan {
                 }
                 let guarded = program.code[pc as usize].guard.is_some();
                 for v in self.operands(program, pc, Role::Write) {
-                    if !guarded {
+                    let is_kept = masked.get(b) == Some(&true) && self.whole.contains(&v);
+                    if !guarded && !is_kept {
                         kills[b].insert(v);
                     } else if !kills[b].contains(&v) {
                         uses[b].insert(v);
@@ -430,12 +521,11 @@ impl Plan {
             for v in 0..self.values.len() {
                 let value = &self.values[v];
                 let &[pc] = &value.defs[..] else { continue };
-                let inst = &program.code[pc as usize];
-                let Kind::Row(op) = &inst.kind else { continue };
-                if inst.guard.is_some() || op.name != Some(LaneOp::Copy) || self.blocks[0].live_in.contains(&v) {
+                let Some(source) = copied(&program.code[pc as usize]) else { continue };
+                if self.blocks[0].live_in.contains(&v) || self.whole.contains(&v) {
                     continue;
                 }
-                let source = self.read(op.slots[2]);
+                let source = self.read(source);
                 if self.values[source].preset.is_some()
                     && self.values[source].class == value.class
                     && value.alias != source
@@ -490,8 +580,11 @@ impl Plan {
     /// Must a result in a masked block leave the lanes that sleep as they are?
     pub fn keeps_sleepers(&self, v: ValueId, b: usize) -> bool {
         let block = &self.blocks[b];
-        if !block.masked {
+        if !block.masked || self.is_confined(v) {
             return false;
+        }
+        if self.whole.contains(&v) {
+            return true;
         }
         if self.values[v].defs.len() == 1 {
             return self.escapes_masked_loop(v, b);

@@ -7,15 +7,16 @@ use warpvm_isa::SpecialRegister;
 use super::{Plan, Shape, UNIFORM, ValueId};
 use crate::exec::changes_with_cta;
 use crate::lane_op::{Compared, LaneOp};
-use crate::program::{Kind, Pc, PresetValue, Program, Role};
-use crate::slots::Class;
+use crate::program::{Collective, CollectiveOp, Kind, Pc, PresetValue, Program, ReduxOp, Role, ShflMode};
+use crate::slots::{Class, FULL, Slot};
 
 impl Plan {
     pub(super) fn find_shapes(&mut self, program: &Program) {
-        for v in self.blocks[0].live_in.clone() {
+        for v in self.blocks[0].live_in.union(&self.whole).copied().collect::<Vec<_>>() {
             self.values[v].shape = Shape::Varying;
         }
         loop {
+            self.find_convoys();
             let mut changed = self.spread_shapes(program);
             changed |= self.spread_masks();
             if !changed {
@@ -46,6 +47,7 @@ impl Plan {
                 let b = self.block_of[pc as usize];
                 if shape != Shape::Varying
                     && self.blocks[b].masked
+                    && !self.is_confined(v)
                     && (self.values[v].defs.len() > 1 && !self.is_together(v) || self.escapes_masked_loop(v, b))
                 {
                     shape = Shape::Varying;
@@ -72,6 +74,9 @@ impl Plan {
 
     fn result_shape(&self, program: &Program, pc: Pc, v: ValueId) -> Shape {
         let inst = &program.code[pc as usize];
+        if let Kind::Collective(c) = &inst.kind {
+            return self.collective_shape(c, pc, v);
+        }
         let Kind::Row(op) = &inst.kind else { return Shape::Varying };
         if inst.guard.is_some() || op.slots[1].is_some() || op.slots[0] != self.values[v].slot {
             return Shape::Varying;
@@ -80,6 +85,35 @@ impl Plan {
         let sources: Vec<ValueId> =
             (2..6).filter(|&i| op.classes[i].is_some()).map(|i| self.read(op.slots[i])).collect();
         self.named_shape(name, &sources)
+    }
+
+    /// What all 32 lanes get together is the same in them.
+    fn collective_shape(&self, c: &Collective, pc: Pc, v: ValueId) -> Shape {
+        let constant = |slot: Slot| self.constant(self.read(slot)).map(|c| c as u32);
+        let is_result = c.result == self.values[v].slot;
+        if self.blocks[self.block_of[pc as usize]].masked || !c.mask.is_some() || constant(c.mask) != Some(FULL) {
+            return Shape::Varying;
+        }
+        match c.op {
+            CollectiveOp::VoteAll { .. }
+            | CollectiveOp::VoteAny { .. }
+            | CollectiveOp::VoteUni { .. }
+            | CollectiveOp::VoteBallot { .. }
+            | CollectiveOp::MatchAll(Class::R32) => UNIFORM,
+            CollectiveOp::Redux(ReduxOp::MinF { .. } | ReduxOp::MaxF { .. }) => Shape::Varying,
+            CollectiveOp::Redux(_) => UNIFORM,
+            CollectiveOp::Elect if is_result => UNIFORM,
+            CollectiveOp::Shfl(ShflMode::Idx)
+                if is_result && constant(c.sources[2]).is_some_and(|c| c & 0x1f1f == 31) =>
+            {
+                match self.values[self.read(c.sources[1])].shape {
+                    Shape::Unknown => Shape::Unknown,
+                    UNIFORM => UNIFORM,
+                    _ => Shape::Varying,
+                }
+            }
+            _ => Shape::Varying,
+        }
     }
 
     fn named_shape(&self, name: LaneOp, sources: &[ValueId]) -> Shape {

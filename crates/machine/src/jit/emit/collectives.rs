@@ -1,0 +1,521 @@
+//! Warp collectives.
+//!
+//! Where the lanes that are here are all that the collective waits for, the frequent ones are done in place: votes and what
+//! they give are moves between mask and general registers, `redux` folds halves onto each other, shuffles are permutations
+//! (see [`super::shuffle`]). Where lanes give several masks, and for rare operations, the helper looks whether nobody is
+//! missing and does it; where somebody is they leave, and the interpreter lets them wait.
+
+use super::predicates::RESULT;
+use super::*;
+use crate::program::ReduxOp;
+
+/// Is a vote for the lanes whose predicate is set, or for the others?
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Voters {
+    Set,
+    Clear,
+}
+
+impl Emitter<'_> {
+    /// False where it is left to the helper altogether.
+    pub(super) fn collective(&mut self, c: &Collective, b: usize, pc: Pc) -> bool {
+        if !self.has_form(c) {
+            return false;
+        }
+        let (slow, back) = (self.asm.label(), self.asm.label());
+        let is_sure = self.need_everybody(c, b, slow);
+        self.in_place(c, b);
+        self.asm.bind(back);
+        if !is_sure {
+            let kept = self.kept.clone();
+            self.cold.push(Cold::Help { first: pc, last: pc, start: slow, back, kept });
+        }
+        true
+    }
+
+    /// `activemask`: the lanes that run the block.
+    pub(super) fn active_mask(&mut self, result: Slot, b: usize) -> bool {
+        self.lane_bits(b, None);
+        self.asm.mov(false, RAX, RDX);
+        self.spread_word(result, b);
+        true
+    }
+
+    /// Is there code for lanes that all give the same mask?
+    fn has_form(&self, c: &Collective) -> bool {
+        match &c.op {
+            CollectiveOp::MatchAny(class) | CollectiveOp::MatchAll(class) => *class == Class::R32,
+            CollectiveOp::Redux(op) => fold(*op).is_some(),
+            CollectiveOp::Shfl(_)
+            | CollectiveOp::VoteAll { .. }
+            | CollectiveOp::VoteAny { .. }
+            | CollectiveOp::VoteUni { .. }
+            | CollectiveOp::VoteBallot { .. }
+            | CollectiveOp::Elect
+            | CollectiveOp::BarWarp => true,
+            CollectiveOp::Matrix(_)
+            | CollectiveOp::Fragment(_)
+            | CollectiveOp::TensorMap(_)
+            | CollectiveOp::Other(_) => false,
+        }
+    }
+
+    /// Jumps where a lane that is here does not name all of these and, but for those that have exited, nobody else. True
+    /// where it never jumps.
+    fn need_everybody(&mut self, c: &Collective, b: usize, slow: Label) -> bool {
+        let m = self.plan.read(c.mask);
+        let constant = self.plan.constant(m).map(|m| m as u32);
+        let is_masked = self.is_masked(b);
+        if !is_masked && constant == Some(FULL) {
+            return true;
+        }
+        if is_masked {
+            // `eax`: who lives.
+            self.asm.load(true, RAX, at(R9, GROUP.stops));
+            let exited = at(RAX, 4 * self.exit_id() as i32);
+            self.asm.load(false, RCX, exited);
+            self.asm.not(false, RCX);
+            self.asm.alu(Alu::And, false, RCX, at(R9, GROUP.live));
+        } else {
+            self.asm.constant(RCX, u64::from(FULL));
+        }
+        match constant {
+            Some(FULL) => {}
+            Some(m) => self.asm.alu_constant(Alu::And, false, Rm::Reg(RCX), m as i32),
+            None if self.value(m).shape == UNIFORM => {
+                self.get(RAX, m, 0, false);
+                self.asm.alu(Alu::And, false, RCX, Rm::Reg(RAX));
+            }
+            None => {
+                self.need_same_masks(c, b, slow);
+                return false;
+            }
+        }
+        self.lane_bits(b, None);
+        self.asm.alu(Alu::Cmp, false, RCX, Rm::Reg(RDX));
+        self.asm.jump_if(Cc::NotZero, slow);
+        false
+    }
+
+    /// The same for masks that vary; those who live are in `ecx`. For a shuffle inside of segments, each lane is to name those
+    /// of its own, and all who live are to be here.
+    fn need_same_masks(&mut self, c: &Collective, b: usize, slow: Label) {
+        let m = self.plan.read(c.mask);
+        let segments = self.segments(c);
+        self.lane_bits(b, None);
+        if segments.is_some() {
+            self.asm.alu(Alu::Cmp, false, RCX, Rm::Reg(RDX));
+            self.asm.jump_if(Cc::NotZero, slow);
+        }
+        self.asm.broadcast(T3, RCX, false);
+        for k in 0..self.width {
+            let x = self.in_register(m, k, T2, false);
+            self.asm.v(VPAND, T2, x, Rm::Reg(T3));
+            if let Some(segments) = segments {
+                let own = self.constant_row(std::array::from_fn(|i| segments[(self.isa.lanes() * k + i) % 32]));
+                self.asm.v(VPAND, T1, T3, own);
+            } else {
+                self.asm.broadcast(T1, RDX, false);
+            }
+            self.equal_words(M1, T2, Rm::Reg(T1));
+            if self.is_masked(b) {
+                let current = self.current_mask(b, k, M3);
+                self.asm.m_and_not(M1, M1, current);
+                self.asm.m_any(M1, M1);
+                self.asm.jump_if(Cc::NotZero, slow);
+            } else {
+                let not_all = self.asm.m_not_all(M1);
+                self.asm.jump_if(not_all, slow);
+            }
+        }
+    }
+
+    /// By lane, the lanes of its segment, of a shuffle that has several.
+    fn segments(&self, c: &Collective) -> Option<[u32; 32]> {
+        let CollectiveOp::Shfl(_) = c.op else { return None };
+        let segment = self.plan.constant(self.plan.read(c.sources[2]))? as u32 >> 8 & 31;
+        let of = |lane: u32| (0..32).filter(|n| (n ^ lane) & segment == 0).fold(0, |mask, n| mask | 1 << n);
+        (segment != 0).then(|| std::array::from_fn(|lane| of(lane as u32)))
+    }
+
+    /// Which 32-bit lanes are the same.
+    fn equal_words(&mut self, mask: u8, a: u8, b: Rm) {
+        match self.isa {
+            Isa::Avx512 => self.asm.compare_words(mask, a, b, Test::Equal, false),
+            Isa::Avx2 => self.asm.v(VPCMPEQD, mask, a, b),
+        }
+    }
+
+    /// For the lanes that are here.
+    fn in_place(&mut self, c: &Collective, b: usize) {
+        let voters = |negated: bool| if negated { Voters::Clear } else { Voters::Set };
+        match &c.op {
+            CollectiveOp::Shfl(mode) => self.shuffle(*mode, c, b),
+            CollectiveOp::VoteBallot { negated } => {
+                self.ballot(c, b, voters(*negated));
+                self.asm.mov(false, RAX, RDX);
+                self.spread_word(c.result, b);
+            }
+            CollectiveOp::VoteAll { negated } => {
+                self.ballot(c, b, voters(!negated));
+                self.spread_test(c.result, b, Cc::Zero);
+            }
+            CollectiveOp::VoteAny { negated } => {
+                self.ballot(c, b, voters(*negated));
+                self.spread_test(c.result, b, Cc::NotZero);
+            }
+            CollectiveOp::VoteUni { .. } => {
+                self.ballot(c, b, Voters::Set);
+                self.asm.mov(false, RCX, RDX);
+                self.ballot(c, b, Voters::Clear);
+                self.asm.set(Cc::Zero, RAX);
+                self.asm.test(RCX);
+                self.asm.set(Cc::Zero, RCX);
+                self.asm.alu(Alu::Or, false, RAX, Rm::Reg(RCX));
+                self.asm.negate(RAX);
+                self.spread_bit(c.result, b);
+            }
+            CollectiveOp::MatchAny(_) => self.match_any(c, b),
+            CollectiveOp::MatchAll(_) => self.match_all(c, b),
+            CollectiveOp::Redux(op) => self.reduce(*op, c, b),
+            CollectiveOp::Elect => self.elect(c, b),
+            CollectiveOp::BarWarp
+            | CollectiveOp::Matrix(_)
+            | CollectiveOp::Fragment(_)
+            | CollectiveOp::TensorMap(_)
+            | CollectiveOp::Other(_) => {}
+        }
+    }
+
+    /// The bits of a vote in `rdx`; the zero flag says whether there are none.
+    fn ballot(&mut self, c: &Collective, b: usize, voters: Voters) {
+        let p = self.plan.read(c.sources[0]);
+        let is_masked = self.is_masked(b);
+        for k in 0..self.width {
+            let mut r = self.predicate(p, k, M2);
+            if is_masked {
+                let current = self.current_mask(b, k, M3);
+                match voters {
+                    Voters::Set => self.asm.m_and(M2, r, current),
+                    Voters::Clear => self.asm.m_and_not(M2, r, current),
+                }
+                r = M2;
+            }
+            self.gather_bits(k, r);
+        }
+        if voters == Voters::Clear && !is_masked {
+            self.asm.not(false, RDX);
+        }
+        self.asm.test(RDX);
+    }
+
+    /// Gives all lanes the number in `eax`.
+    fn spread_word(&mut self, result: Slot, b: usize) {
+        if !self.plan.is_used(result) {
+            return;
+        }
+        let d = self.plan.by_slot[&result];
+        if self.is_scalar(d) {
+            return self.set_scalar(d);
+        }
+        self.asm.broadcast(T3, RAX, false);
+        for k in 0..self.width {
+            self.finish(d, k, b, None, T3);
+        }
+    }
+
+    /// A value that is the same in all lanes is the number in `rax`.
+    pub(super) fn set_scalar(&mut self, d: ValueId) {
+        for k in 0..self.scalar_count(d) {
+            let to = self.scalar(d, k);
+            self.asm.store(true, to, RAX);
+            self.check_hoisted(d, k);
+            if self.value(d).class != Class::Pred {
+                let r = self.keep(What::Scalar(d, k), to);
+                self.asm.mov(true, r, RAX);
+            }
+        }
+    }
+
+    /// Gives all lanes a predicate: does the condition hold?
+    fn spread_test(&mut self, result: Slot, b: usize, holds: Cc) {
+        self.asm.set(holds, RAX);
+        self.asm.negate(RAX);
+        self.spread_bit(result, b);
+    }
+
+    /// Gives all lanes the predicate in `rax`, which is 0 or -1.
+    fn spread_bit(&mut self, result: Slot, b: usize) {
+        if !self.plan.is_used(result) {
+            return;
+        }
+        let d = self.plan.by_slot[&result];
+        if self.is_scalar(d) {
+            return self.set_scalar(d);
+        }
+        for k in 0..self.width {
+            self.asm.m_spread(RESULT, RAX);
+            self.finish_predicate(d, k, b, None, RESULT);
+        }
+    }
+
+    /// Gives each lane its bit of a constant.
+    pub(super) fn set_bits(&mut self, result: Slot, b: usize, bits: u32) {
+        if !self.plan.is_used(result) {
+            return;
+        }
+        let row = self.constant_row([bits; 16]);
+        for k in 0..self.width {
+            self.set_chunk_bits(result, b, k, row, bits == FULL);
+        }
+    }
+
+    /// Gives each lane of a chunk its bit of a word in memory, or all of them theirs.
+    fn set_chunk_bits(&mut self, result: Slot, b: usize, k: usize, word: Mem, all: bool) {
+        let d = self.plan.by_slot[&result];
+        if all {
+            self.asm.m_ones(RESULT);
+        } else {
+            let own = Mem { disp: word.disp + (self.isa.lanes() / 8 * k) as i32, ..word };
+            self.asm.m_expand(RESULT, own, at(R15, 0));
+        }
+        self.finish_predicate(d, k, b, None, RESULT);
+    }
+
+    /// The lowest of the lanes leads.
+    fn elect(&mut self, c: &Collective, b: usize) {
+        self.lane_bits(b, None);
+        self.asm.bit_scan(false, RAX, RDX);
+        self.spread_word(c.result, b);
+        if !self.plan.is_used(c.predicate) {
+            return;
+        }
+        let word = at(RSP, self.take_stack(4));
+        self.lane_bits(b, None);
+        self.asm.mov(false, RAX, RDX);
+        self.asm.negate(RAX);
+        self.asm.alu(Alu::And, false, RAX, Rm::Reg(RDX));
+        self.asm.store(false, word, RAX);
+        for k in 0..self.width {
+            self.set_chunk_bits(c.predicate, b, k, word, false);
+        }
+    }
+
+    /// `redux`: the chunks are folded onto the first, then its halves onto each other, in all lanes at once.
+    fn reduce(&mut self, op: ReduxOp, c: &Collective, b: usize) {
+        let (Some((op, idle)), true) = (fold(op), self.plan.is_used(c.result)) else { return };
+        let a = self.plan.read(c.sources[0]);
+        for k in 0..self.width {
+            let mut x = self.vector(a, k, T2, false);
+            if self.is_masked(b) {
+                // Lanes that sleep change nothing.
+                let current = self.current_mask(b, k, M1);
+                let idle = self.word(idle);
+                self.asm.v_load(T1, idle);
+                self.asm.v_blend(T2, T1, x, current);
+                x = Rm::Reg(T2);
+            }
+            match k {
+                0 => self.asm.v_load(T3, x),
+                _ => self.asm.v(op, T3, T3, x),
+            }
+        }
+        self.fold_lanes(op);
+        let d = self.plan.by_slot[&c.result];
+        if self.is_scalar(d) {
+            return self.set_scalar_from(d, T3);
+        }
+        for k in 0..self.width {
+            self.finish(d, k, b, None, T3);
+        }
+    }
+
+    /// Folds the lanes of [`T3`] onto each other, in all of them. Uses [`T2`].
+    fn fold_lanes(&mut self, op: Vop) {
+        let mut distance = self.isa.lanes() as u32 / 2;
+        while distance > 0 {
+            let order = self.constant_row(std::array::from_fn(|i| i as u32 ^ distance));
+            self.asm.v_load(T2, order);
+            self.asm.v(VPERMD, T2, T2, Rm::Reg(T3));
+            self.asm.v(op, T3, T3, Rm::Reg(T2));
+            distance /= 2;
+        }
+    }
+
+    /// A value that is the same in all lanes is the first lane of a vector.
+    pub(super) fn set_scalar_from(&mut self, d: ValueId, from: u8) {
+        self.asm.pair(RAX, from, false);
+        self.asm.mov(false, RAX, RAX);
+        self.set_scalar(d);
+    }
+
+    /// Stores the lanes of a value to the stack.
+    fn spill(&mut self, a: ValueId) -> i32 {
+        let place = self.take_stack(128);
+        for k in 0..self.width {
+            let x = self.in_register(a, k, T1, false);
+            self.asm.v_store(self.chunk_at(place, k), x);
+        }
+        place
+    }
+
+    /// Spreads the number of the lowest lane in `edx` to all lanes of [`T1`]. Uses `rcx`.
+    fn spread_first(&mut self, values: i32) {
+        self.asm.bit_scan(false, RCX, RDX);
+        self.asm.shift(4, false, RCX, 2);
+        self.asm.v1(VPBROADCASTD, T1, Mem { base: RSP, index: Some(RCX), disp: values });
+    }
+
+    /// Is it the same in all lanes? They are compared with the first.
+    fn match_all(&mut self, c: &Collective, b: usize) {
+        let a = self.plan.read(c.sources[0]);
+        let values = self.spill(a);
+        self.lane_bits(b, None);
+        self.spread_first(values);
+        for k in 0..self.width {
+            self.equal_words(M1, T1, self.chunk_at(values, k).into());
+            if self.is_masked(b) {
+                let current = self.current_mask(b, k, M3);
+                self.asm.m_and_not(M1, M1, current);
+            } else {
+                self.asm.m_not(M1, M1, at(R15, 128));
+            }
+            self.gather_bits(k, M1);
+        }
+        self.asm.test(RDX);
+        self.asm.set(Cc::Zero, RCX);
+        self.asm.negate(RCX);
+        self.asm.mov(true, RAX, RCX);
+        self.spread_bit(c.predicate, b);
+        self.lane_bits(b, None);
+        self.asm.mov(false, RAX, RCX);
+        self.asm.alu(Alu::And, false, RAX, Rm::Reg(RDX));
+        self.spread_word(c.result, b);
+    }
+
+    /// Who has the same number? For each bit in which lanes differ, those that have it are strangers to those that do not.
+    fn match_any(&mut self, c: &Collective, b: usize) {
+        if !self.plan.is_used(c.result) {
+            return;
+        }
+        let (a, d) = (self.plan.read(c.sources[0]), self.plan.by_slot[&c.result]);
+        let values = self.spill(a);
+        let answers = self.take_stack(128);
+        self.differing_bits(a);
+        self.lane_bits(b, None);
+        self.asm.broadcast(T3, RDX, false);
+        for k in 0..self.width {
+            match self.isa {
+                Isa::Avx512 => self.asm.v_load(if k == 0 { T2 } else { T4 }, Rm::Reg(T3)),
+                Isa::Avx2 => self.asm.v_store(self.chunk_at(answers, k), T3),
+            }
+        }
+        let (again, done) = (self.asm.label(), self.asm.label());
+        self.asm.mov(false, RDX, RCX);
+        self.asm.test(RDX);
+        self.asm.jump_if(Cc::Zero, done);
+        self.asm.bind(again);
+        // The lowest bit that is left.
+        self.asm.mov(false, RAX, RDX);
+        self.asm.negate(RAX);
+        self.asm.alu(Alu::And, false, RAX, Rm::Reg(RDX));
+        self.asm.alu(Alu::Xor, false, RDX, Rm::Reg(RAX));
+        self.asm.broadcast(T1, RAX, false);
+        self.part_strangers(values, answers);
+        self.asm.test(RDX);
+        self.asm.jump_if(Cc::NotZero, again);
+        self.asm.bind(done);
+        for k in 0..self.width {
+            let from = match (self.isa, k) {
+                (Isa::Avx512, 0) => T2,
+                (Isa::Avx512, _) => T4,
+                (Isa::Avx2, _) => {
+                    self.asm.v_load(T3, self.chunk_at(answers, k));
+                    T3
+                }
+            };
+            self.finish(d, k, b, None, from);
+        }
+    }
+
+    /// The place of chunk `k` of a vector on the stack.
+    fn chunk_at(&self, place: i32, k: usize) -> Mem {
+        at(RSP, place + self.isa.vector_bytes() * k as i32)
+    }
+
+    /// The bits in which any lanes differ, in `ecx`.
+    fn differing_bits(&mut self, a: ValueId) {
+        for k in 0..self.width {
+            let x = self.in_register(a, k, T1, false);
+            if k == 0 {
+                self.asm.v1(VPBROADCASTD, T4, Rm::Reg(x));
+                self.asm.v(VPXOR, T3, T4, Rm::Reg(x));
+            } else {
+                self.asm.v(VPXOR, T1, T4, Rm::Reg(x));
+                self.asm.v(VPOR, T3, T3, Rm::Reg(T1));
+            }
+        }
+        self.fold_lanes(VPOR);
+        self.asm.pair(RCX, T3, false);
+        self.asm.mov(false, RCX, RCX);
+    }
+
+    /// Parts those that have the bit in [`T1`] from those that do not: in the answers, which are in [`T2`] and [`T4`] with
+    /// AVX-512. Uses `rax` and `rcx`.
+    fn part_strangers(&mut self, values: i32, answers: i32) {
+        let mask = |k: usize| if k == 0 { M2 } else { M1 };
+        for k in 0..self.width {
+            let x = self.chunk_at(values, k);
+            let has = match self.isa {
+                Isa::Avx512 => {
+                    self.asm.test_words(mask(k), T1, x, true);
+                    mask(k)
+                }
+                Isa::Avx2 => {
+                    self.asm.v(VPAND, T2, T1, x);
+                    self.asm.v(VPCMPEQD, T2, T2, Rm::Reg(T1));
+                    T2
+                }
+            };
+            self.asm.m_bits(if k == 0 { RAX } else { RCX }, has);
+            if k > 0 {
+                self.asm.shift(4, false, RCX, (self.isa.lanes() * k) as u8);
+                self.asm.alu(Alu::Or, false, RAX, Rm::Reg(RCX));
+            }
+        }
+        self.asm.broadcast(T3, RAX, false);
+        for k in 0..self.width {
+            match self.isa {
+                Isa::Avx512 => {
+                    let answer = if k == 0 { T2 } else { T4 };
+                    let ones = self.ones();
+                    self.asm.v_load(T1, Rm::Reg(T3));
+                    self.asm.v_masked(VPXOR, T1, T3, ones, mask(k));
+                    self.asm.v(VPANDN, answer, T1, Rm::Reg(answer));
+                }
+                Isa::Avx2 => {
+                    self.asm.v(VPAND, T2, T1, self.chunk_at(values, k));
+                    self.asm.v(VPCMPEQD, T2, T2, Rm::Reg(T1));
+                    self.asm.v(VPXOR, T2, T2, Rm::Reg(T3));
+                    self.asm.v(VPANDN, T2, T2, self.chunk_at(answers, k));
+                    self.asm.v_store(self.chunk_at(answers, k), T2);
+                }
+            }
+        }
+    }
+}
+
+/// The operation on lanes that folds two numbers, and a number that it leaves others alone with.
+fn fold(op: ReduxOp) -> Option<(Vop, u32)> {
+    Some(match op {
+        ReduxOp::Add => (VPADDD, 0),
+        ReduxOp::MinU => (VPMINUD, u32::MAX),
+        ReduxOp::MaxU => (VPMAXUD, 0),
+        ReduxOp::MinS => (VPMINSD, i32::MAX as u32),
+        ReduxOp::MaxS => (VPMAXSD, i32::MIN as u32),
+        ReduxOp::And => (VPAND, u32::MAX),
+        ReduxOp::Or => (VPOR, 0),
+        ReduxOp::Xor => (VPXOR, 0),
+        ReduxOp::MinF { .. } | ReduxOp::MaxF { .. } => return None,
+    })
+}
