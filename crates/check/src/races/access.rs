@@ -429,7 +429,7 @@ impl<'a> Tour<'a, '_> {
             self.some_words(visit, by_word(access.addresses, mask));
             return;
         }
-        if size == 4 && lanes(mask).fold(0, |all, lane| all | access.addresses.at(lane)) & 3 == 0 {
+        if size == 4 && lanes(mask).all(|lane| access.addresses.at(lane).is_multiple_of(4)) {
             self.some_words(visit, lanes(mask).map(|lane| (access.addresses.at(lane), 1 << lane)));
             return;
         }
@@ -450,11 +450,8 @@ impl<'a> Tour<'a, '_> {
 
     /// One word after the other, each with its lanes.
     #[inline]
-    fn some_words<'v>(
-        &mut self,
-        visit: &mut Visit<'v, View<'v>>,
-        words: impl Iterator<Item = (u64, LaneMask)>,
-    ) where
+    fn some_words<'v>(&mut self, visit: &mut Visit<'v, View<'v>>, words: impl Iterator<Item = (u64, LaneMask)>)
+    where
         'a: 'v,
     {
         let Tour { mine, shadow, races, .. } = self;

@@ -133,15 +133,12 @@ impl Delays {
             0 => Owned { count: 1, low, high },
             count => Owned { count: count + 1, low: low.min(owned.low), high: high.max(owned.high) },
         };
-        let at = match self.free.pop() {
-            Some(at) => {
-                self.list[usize::from(at)] = d;
-                at
-            }
-            None => {
-                self.list.push(d);
-                (self.list.len() - 1) as u8
-            }
+        let at = if let Some(at) = self.free.pop() {
+            self.list[usize::from(at)] = d;
+            at
+        } else {
+            self.list.push(d);
+            (self.list.len() - 1) as u8
         };
         self.order.push(at);
     }
@@ -227,15 +224,12 @@ impl<O: Observer> Engine<'_, O> {
         // SAFETY: the caller's.
         let there = unsafe { std::slice::from_raw_parts_mut(p, bytes.len()) };
         // Most are words: those need no call.
-        let is_new = match (there.first_chunk_mut::<4>(), bytes) {
-            (Some(there), &[a, b, c, d]) => std::mem::replace(there, [a, b, c, d]) != [a, b, c, d],
-            _ => {
-                let is_new = there != bytes;
-                there.copy_from_slice(bytes);
-                is_new
-            }
-        };
-        self.changes += u64::from(is_new);
+        if let (Some(there), &[a, b, c, d]) = (there.first_chunk_mut::<4>(), bytes) {
+            self.changes += u64::from(std::mem::replace(there, [a, b, c, d]) != [a, b, c, d]);
+            return;
+        }
+        self.changes += u64::from(there != bytes);
+        there.copy_from_slice(bytes);
     }
 
     /// May stores of a warp be kept back?
