@@ -268,6 +268,7 @@ impl Part for Activemask {
         self.flow(s, pc, here);
     }
 
+    #[inline]
     fn access(&mut self, s: &mut Scene<'_>, access: &Access<'_>) {
         if !self.is_used || access.space != Space::Global {
             return;

@@ -37,11 +37,47 @@ pub(crate) struct Barriers {
     ctas: States<Cta>,
 }
 
+/// A phase of a barrier.
+#[derive(Default)]
+struct Phase {
+    /// Who has arrived.
+    arrivals: Vec<Arrival>,
+    /// Lanes of these, by warp.
+    lanes: Vec<LaneMask>,
+    /// Are they at different places?
+    is_apart: bool,
+}
+
+impl Phase {
+    /// One more arrival. Gives an earlier one of lanes among them, and one of other lanes of the warp at another place.
+    fn add(&mut self, now: Arrival) -> (Option<Arrival>, Option<Arrival>) {
+        let warp = now.warp as usize;
+        if self.lanes.len() <= warp {
+            self.lanes.resize(warp + 1, 0);
+        }
+        let is_again = self.lanes[warp] & now.lanes != 0;
+        self.lanes[warp] |= now.lanes;
+        self.is_apart |= self.arrivals.first().is_some_and(|a| a.pc != now.pc);
+        let own = || self.arrivals.iter().filter(|a| a.warp == now.warp);
+        let twice = if is_again { own().find(|a| a.lanes & now.lanes != 0).copied() } else { None };
+        let is_elsewhere = |a: &&Arrival| a.lanes & now.lanes == 0 && a.pc != now.pc;
+        let elsewhere = if self.is_apart { own().find(is_elsewhere).copied() } else { None };
+        self.arrivals.push(now);
+        (twice, elsewhere)
+    }
+
+    fn clear(&mut self) {
+        self.arrivals.clear();
+        self.lanes.fill(0);
+        self.is_apart = false;
+    }
+}
+
 /// What is kept of a CTA.
 #[derive(Default)]
 struct Cta {
-    /// Arrivals of the present phase, by barrier.
-    phases: [Vec<Arrival>; BARRIERS],
+    /// The present phase of each barrier.
+    phases: [Phase; BARRIERS],
     /// Threads that have exited.
     exited: u32,
 }
@@ -67,9 +103,7 @@ impl Barriers {
     fn arrive(&mut self, s: &mut Scene<'_>, pc: Pc, here: LaneMask, id: u32) {
         let Who { cta, warp } = s.who;
         let phase = &mut self.cta(cta).phases[id as usize % BARRIERS];
-        let twice = phase.iter().find(|a| a.warp == warp && a.lanes & here != 0).copied();
-        let elsewhere = phase.iter().find(|a| a.warp == warp && a.lanes & here == 0 && a.pc != pc).copied();
-        phase.push(Arrival { warp, lanes: here, pc });
+        let (twice, elsewhere) = phase.add(Arrival { warp, lanes: here, pc });
         if let Some(first) = twice {
             arrives_twice(s, pc, here, id, first);
         } else if let Some(other) = elsewhere
@@ -105,7 +139,7 @@ impl Barriers {
     fn passed(&self, s: &mut Scene<'_>, pc: Pc, here: LaneMask, id: u32, end: Pc, passed: LaneMask) {
         let program = &s.cx.program;
         let phase = self.ctas.get(u64::from(s.who.cta)).map(|cta| &cta.phases[id as usize % BARRIERS]);
-        let is_known = phase.into_iter().flatten().any(|a| a.warp == s.who.warp && a.pc != pc);
+        let is_known = phase.is_some_and(|phase| phase.arrivals.iter().any(|a| a.warp == s.who.warp && a.pc != pc));
         if !is_known && is_aligned(program, pc) && does_something(program, end) {
             // Those who stay come by the other barriers of a loop as well.
             if s.found.again_with(Rule::BarrierDivergence, end) {

@@ -12,6 +12,7 @@ use warpvm_machine::program::{CollectiveOp, Inst, Kind, Pc, Place, Preset, Prese
 use warpvm_machine::slots::{FULL, LaneMask, Slot, lanes};
 
 use crate::finding::{Finding, Related, Rule, Sites};
+use crate::states::States;
 use crate::words::{spelled, verb, who};
 use crate::{Context, Part, Scene};
 
@@ -44,10 +45,20 @@ impl Visits {
         if std::mem::replace(&mut self.is_whole, false) {
             self.mask = [FULL; 32];
         }
+        // A lane's bit from a table: a loop of shifts by different distances is slow.
+        const BITS: [LaneMask; 32] = {
+            let mut bits = [1; 32];
+            let mut lane = 1;
+            while lane < 32 {
+                bits[lane] = bits[lane - 1] << 1;
+                lane += 1;
+            }
+            bits
+        };
         for lane in 0..32 {
-            let here = who >> lane & 1;
-            self.count[lane] += here;
-            self.mask[lane] = if here != 0 { mask } else { self.mask[lane] };
+            let is_here = who & BITS[lane] != 0;
+            self.count[lane] += u32::from(is_here);
+            self.mask[lane] = if is_here { mask } else { self.mask[lane] };
         }
     }
 }
@@ -59,16 +70,18 @@ pub(crate) struct History {
     numbers: Vec<u32>,
     grid: [u32; 3],
     /// Visits to each collective, by its number.
-    warps: HashMap<Who, Vec<Visits>>,
-    /// Those of the warp that came last.
-    last: (Who, Vec<Visits>),
+    warps: States<Vec<Visits>>,
 }
 
 impl Default for History {
     fn default() -> Self {
-        let nobody = Who { cta: u32::MAX, warp: u32::MAX };
-        History { numbers: Vec::new(), grid: [0; 3], warps: HashMap::new(), last: (nobody, Vec::new()) }
+        History { numbers: Vec::new(), grid: [0; 3], warps: States::new() }
     }
+}
+
+/// A warp among all.
+fn key(who: Who) -> u64 {
+    u64::from(who.cta) << 16 | u64::from(who.warp)
 }
 
 impl History {
@@ -82,7 +95,7 @@ impl History {
             _ => 0,
         };
         let numbers = program.code.iter().zip(0..).map(number).collect();
-        History { numbers, grid, ..History::default() }
+        History { numbers, grid, warps: States::new() }
     }
 
     /// Those of some lanes that came by a place as often as `lane` did, the last time with another mask than `mask`;
@@ -97,8 +110,8 @@ impl History {
         of: LaneMask,
     ) -> Option<(LaneMask, LaneMask)> {
         let ([x, y, z], grid) = (cta, self.grid);
-        let key = Who { cta: x + grid[0] * (y + grid[1] * z), warp };
-        let list = if self.last.0 == key { &self.last.1 } else { self.warps.get(&key)? };
+        let key = key(Who { cta: x + grid[0] * (y + grid[1] * z), warp });
+        let list = self.warps.get(key)?;
         let visits = list.get(*self.numbers.get(pc as usize)? as usize)?;
         let came = |l: &usize| visits.count[*l] >= visits.count[lane];
         let other = lanes(of).filter(came).map(|l| visits.mask(l)).find(|m| *m != mask)?;
@@ -109,22 +122,12 @@ impl History {
     /// The visits of a warp to a place.
     #[inline]
     fn visits(&mut self, who: Who, pc: Pc) -> &mut Visits {
-        if self.last.0 != who {
-            self.switch(who);
-        }
         let number = self.numbers[pc as usize] as usize;
-        let list = &mut self.last.1;
+        let list = self.warps.get_or(key(who), Vec::new);
         if list.len() <= number {
             list.resize_with(number + 1, Visits::default);
         }
         &mut list[number]
-    }
-
-    #[inline(never)]
-    fn switch(&mut self, who: Who) {
-        let list = self.warps.remove(&who).unwrap_or_default();
-        let (old, theirs) = std::mem::replace(&mut self.last, (who, list));
-        self.warps.insert(old, theirs);
     }
 
     /// All lanes come by, each with the mask of all.
@@ -133,12 +136,8 @@ impl History {
         self.visits(who, pc).is_whole = true;
     }
 
-    fn forget(&mut self, key: Who) {
-        if self.last.0 == key {
-            self.last.1.clear();
-        } else {
-            self.warps.remove(&key);
-        }
+    fn forget(&mut self, who: Who) {
+        self.warps.remove(key(who));
     }
 }
 

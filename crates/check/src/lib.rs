@@ -186,9 +186,9 @@ impl Checker {
 
     /// What is wanted may be another by now.
     #[inline]
-    fn look(&mut self) {
+    fn look(&mut self, warp: &WarpView<'_>, who: Who) {
         if let Some(values) = &self.values {
-            self.wants.now = values.now(self.wants.turn);
+            self.wants.update(who, warp.ctas.len(), values.now(self.wants.turn));
         }
     }
 
@@ -202,6 +202,7 @@ impl Checker {
             values.settle(&scene, access.pc, stray);
         }
         self.tell_callers(known, who);
+        self.look(warp, who);
     }
 
     /// Findings after the first `known` get the calls that led to them.
@@ -286,7 +287,7 @@ impl Checker {
     fn access_near(&mut self, warp: &WarpView<'_>, who: Who, access: &Access<'_>) {
         if self.values.as_ref().is_some_and(|values| self.wants.is_wanted(values.wants(access.pc as usize))) {
             tell!(self, [activemask values races proxies], warp, who, access, (access));
-            self.look();
+            self.look(warp, who);
         } else {
             tell!(self, [activemask races proxies], warp, who, access, (access));
         }
@@ -298,8 +299,9 @@ impl Observer for Checker {
 
     #[inline]
     fn turn(&mut self, who: Who) {
-        self.wants.turn = who;
-        self.look();
+        let (wants, values) = (&mut self.wants, &self.values);
+        let now = wants.now;
+        wants.begin(who, || values.as_ref().map_or(now, |values| values.now(who)));
     }
 
     #[inline(always)]
@@ -334,7 +336,7 @@ impl Observer for Checker {
     fn step(&mut self, warp: &WarpView<'_>, who: Who, pc: Pc, inst: &Inst, split: LaneMask, lanes: LaneMask) {
         tell!(self, [activemask values races wgmma tensor_maps], warp, who, step, (pc, inst, split, lanes));
         self.calls.step(who, pc, inst, lanes);
-        self.look();
+        self.look(warp, who);
     }
 
     fn access(&mut self, warp: &WarpView<'_>, who: Who, access: &Access<'_>) {
@@ -386,6 +388,6 @@ impl Observer for Checker {
                 self.calls.event(warp, who, event);
             }
         }
-        self.look();
+        self.look(warp, who);
     }
 }

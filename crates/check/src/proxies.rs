@@ -166,6 +166,7 @@ fn is_matrix(program: &Program, pc: Pc) -> bool {
 }
 
 impl Part for Proxies {
+    #[inline]
     fn access(&mut self, s: &mut Scene<'_>, access: &Access<'_>) {
         if !self.is_needed || access.space != Space::Shared {
             return;

@@ -42,6 +42,7 @@ mod reference;
 mod report;
 mod rows;
 mod runs;
+mod said;
 mod shadow;
 mod spare;
 mod strong;
@@ -104,6 +105,8 @@ pub(crate) struct Races {
     clusters: HashMap<(u32, u32), Know>,
     /// Releases that did not reach a CTA because of their scope.
     narrow: Vec<(u32, Release)>,
+    /// How often an instruction's words were last looked at in vain: see [`Races::is_said`].
+    unsaid: Vec<u8>,
     turns: Turns,
     spare: Spare,
     reported: Reported,
@@ -115,6 +118,8 @@ pub(crate) struct Races {
 struct Cta {
     threads: Threads,
     shadow: Shadow,
+    /// Where in it further reads of the phase say nothing new.
+    said: said::Said,
     /// Phases of the cluster barrier that each lane has arrived at, by warp.
     phases: Vec<[u32; 32]>,
     /// Lanes of other CTAs that were in its shared memory.
@@ -126,7 +131,7 @@ impl Cta {
         let threads = Threads::new(index, threads);
         let phases = vec![[0; 32]; threads.warps as usize];
         let shadow = Shadow::new(u64::from(SHARED_START), 48);
-        Cta { threads, shadow, phases, visits: lifetime::Visits::default() }
+        Cta { threads, shadow, said: said::Said::default(), phases, visits: lifetime::Visits::default() }
     }
 }
 
@@ -189,6 +194,7 @@ impl Races {
             only_phases: cx.program.code.iter().all(|inst| !orders_some(&inst.kind)),
             turns: Turns::new(&cx.program, &flags),
             spare: Spare::new(&cx.program),
+            unsaid: vec![0; flags.len()],
             flags,
             events: Events::new(),
             global: Shadow::new(GLOBAL_BASE, 3),

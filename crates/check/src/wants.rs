@@ -40,12 +40,41 @@ pub(crate) struct Wants {
     pub turn: Who,
     /// What holds for it now.
     pub now: u8,
+    /// What held for other warps at their last turn, each at a place of its own: warp, `age` at that time, `now`.
+    known: Box<[(Who, u32, u8); KNOWN]>,
+    /// Counts changes that may concern more warps than the one that runs.
+    age: u32,
 }
+
+/// Places of [`Wants::known`].
+const KNOWN: usize = 256;
 
 impl Wants {
     /// What each instruction is wanted for.
     pub fn new(of: Arc<[u8]>) -> Self {
-        Wants { of, turn: Who { cta: u32::MAX, warp: u32::MAX }, now: STEP | ACCESS | ACCESS_OPENS }
+        let nobody = Who { cta: u32::MAX, warp: u32::MAX };
+        let known = Box::new([(nobody, 0, 0); KNOWN]);
+        Wants { of, turn: nobody, now: STEP | ACCESS | ACCESS_OPENS, known, age: 0 }
+    }
+
+    /// Another warp's turn: what holds for it is looked up where it may have changed since its last one.
+    #[inline]
+    pub fn begin(&mut self, who: Who, look: impl FnOnce() -> u8) {
+        self.turn = who;
+        let known = &mut self.known[(who.cta << 3 ^ who.cta >> 5 ^ who.warp) as usize % KNOWN];
+        if known.0 != who || known.1 != self.age {
+            *known = (who, self.age, look());
+        }
+        self.now = known.2;
+    }
+
+    /// Something happened to `who`, in a cluster of so many CTAs, after which this holds for the warp that runs.
+    #[inline]
+    pub fn update(&mut self, who: Who, ctas: usize, now: u8) {
+        if now != self.now || who != self.turn || ctas > 1 {
+            self.age = self.age.wrapping_add(1);
+            self.now = now;
+        }
     }
 
     #[inline(always)]

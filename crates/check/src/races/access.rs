@@ -113,24 +113,52 @@ impl Order for View<'_> {
     }
 }
 
+/// How often words are looked at in vain before that is done once in so many times.
+const PATIENCE: u8 = 8;
+
 /// A race: the lane, the word, both accesses.
 pub(super) type Race = (usize, u64, Record, Record);
 
 impl Races {
     /// Is a plain read one of many alike, in a phase of its CTA, that every word says all of already? Of tiles most are.
     #[inline]
-    pub(super) fn is_said(&self, s: &Scene<'_>, access: &Access<'_>) -> bool {
+    pub(super) fn is_said(&mut self, s: &Scene<'_>, access: &Access<'_>) -> bool {
         let own = s.who.cta;
         if !self.only_phases || access.space != Space::Shared || access.shared_cta != own || !self.words.is_empty() {
             return false;
         }
-        let Some(cta) = self.ctas.get(u64::from(own)) else { return false };
+        let Some(cta) = self.ctas.get_mut(u64::from(own)) else { return false };
         let mine = &cta.threads.lanes[s.who.warp as usize];
+        if !mine.is_level() {
+            return false;
+        }
         let clock = mine.now[access.lanes.trailing_zeros() as usize & 31];
+        let (low, end) = (access.spread.low, access.spread.high + u64::from(access.size));
+        if cta.said.covers(clock, low, end) {
+            return true;
+        }
+        // An instruction that has found nothing said mostly finds nothing said again.
+        let unsaid = &mut self.unsaid[access.pc as usize];
+        *unsaid = unsaid.wrapping_add(1);
+        if *unsaid > PATIENCE && !unsaid.is_multiple_of(PATIENCE) {
+            return false;
+        }
         let flags = Flags::READ.on(15).with(Flags::MANY);
         let is_alike = |e: &Event| e.clock == clock && e.flags == flags && e.cta == own;
-        let end = access.spread.high + u64::from(access.size);
-        mine.is_level() && cta.shadow.is_all(access.spread.low, end, |id| is_alike(self.events.at(id)))
+        // Mostly all words name the same event: it is looked at once.
+        let mut known = 0;
+        let events = &self.events;
+        let is_said = cta.shadow.is_all(low, end, |id| {
+            let is_it = id == known && id != 0 || is_alike(events.at(id));
+            known = if is_it { id } else { known };
+            is_it
+        });
+        if is_said {
+            *unsaid = 0;
+            // Whole words were looked at.
+            cta.said.add(clock, low & !3, (end + 3) & !3);
+        }
+        is_said
     }
 
     /// Adds lanes' accesses to the shadow and reports what they race with.
@@ -148,12 +176,16 @@ impl Races {
         } else if access.shared_cta == own {
             let threads = self.threads;
             let cta = self.ctas.get_or(u64::from(own), || Cta::new(own, threads));
+            if flags != Flags::READ || access.size < 4 {
+                cta.said.clear();
+            }
             let job = Job { access, agent, flags, group, warp: s.who.warp, can_die: group.len() == 1, only_phases };
             job.run(&mut cta.threads, &mut cta.shadow, &mut self.events, &mut races);
         } else {
             // Another CTA's memory is taken out while both are used.
             self.cta(access.shared_cta);
             let Some(mut home) = self.ctas.remove(u64::from(access.shared_cta)) else { return };
+            home.said.clear();
             let job = Job { access, agent, flags, group, warp: s.who.warp, can_die: false, only_phases: false };
             let threads = self.threads;
             let cta = self.ctas.get_or(u64::from(own), || Cta::new(own, threads));
@@ -309,11 +341,11 @@ impl Job<'_> {
         }
         let rest = if self.may_go_in_parts() { tour.parts(view, events, event, mask) } else { mask };
         // The others go by the bytes that they touch.
+        let mut here = [0; 4];
+        lanes(rest).for_each(|l| here[(self.access.addresses.at(l) & 3) as usize] |= 1 << l);
         let all_bytes: &[u16] = if self.access.size == 1 { &[1, 2, 4, 8] } else { &[3, 12] };
         for &bytes in all_bytes {
-            let shift = |l: usize| self.access.addresses.at(l) & 3;
-            let is_here = |l: &usize| bytes == (((1 << self.access.size) - 1) << shift(*l)) as u16;
-            let here = lanes(rest).filter(is_here).fold(0, |m, l| m | 1 << l);
+            let here = here[bytes.trailing_zeros() as usize & 3];
             if here != 0 {
                 tour.scattered(&mut visit(view, events, event, self.flags.on(bytes)), here);
             }
@@ -367,6 +399,7 @@ impl<'a> Tour<'a, '_> {
     fn parts<'v>(&mut self, view: View<'v>, events: &'v mut Events, event: Event, mask: LaneMask) -> LaneMask {
         let access = self.job.access;
         let parts = if access.size == 1 { Flags::QUARTERS } else { Flags::HALVES };
+        // Of some lanes, an event that stands for all bytes of a word would say too much.
         let runs = if mask == !0 { Runs::of_parts(access) } else { None };
         let Some(runs) = runs else { return mask };
         let mut rest = 0;
@@ -393,9 +426,11 @@ impl<'a> Tour<'a, '_> {
         let access = self.job.access;
         let size = u64::from(access.size);
         if size <= 4 && self.job.flags.is_read_only() {
-            for (word, readers) in by_word(&access.addresses.all(), mask) {
-                self.word(visit, word, readers);
-            }
+            self.some_words(visit, by_word(access.addresses, mask));
+            return;
+        }
+        if size == 4 && lanes(mask).all(|lane| access.addresses.at(lane).is_multiple_of(4)) {
+            self.some_words(visit, lanes(mask).map(|lane| (access.addresses.at(lane), 1 << lane)));
             return;
         }
         for lane in lanes(mask) {
@@ -411,6 +446,16 @@ impl<'a> Tour<'a, '_> {
                 word += 4;
             }
         }
+    }
+
+    /// One word after the other, each with its lanes.
+    #[inline]
+    fn some_words<'v>(&mut self, visit: &mut Visit<'v, View<'v>>, words: impl Iterator<Item = (u64, LaneMask)>)
+    where
+        'a: 'v,
+    {
+        let Tour { mine, shadow, races, .. } = self;
+        shadow.add_words(words, visit, |shadow, visit, word, lanes| look(mine, shadow, races, visit, word, lanes));
     }
 
     #[inline]

@@ -165,8 +165,8 @@ impl Record {
 /// Index of an event; 0 is none.
 pub(super) type EventId = u32;
 
-/// Entries of the cache that finds events again.
-const CACHE: usize = 1024;
+/// Entries of the cache that finds events again: for some instructions of all warps that run.
+const CACHE: usize = 1 << 14;
 /// Events before the first sweep: as many as the processor's cache holds.
 const FIRST_SWEEP: usize = 1 << 15;
 
@@ -193,10 +193,11 @@ impl Events {
     /// The index of an event, a new one where it is not known.
     #[inline]
     pub fn id(&mut self, event: &Event) -> EventId {
-        let row = u32::from(event.row) << 6 ^ u32::from(event.flags.bytes());
-        let hash = (event.pc ^ event.cta << 12 ^ row ^ event.first << 3).wrapping_mul(0x9E37_79B9);
-        let tag = hash ^ event.clock.wrapping_mul(0x85EB_CA6B);
-        let slot = &mut self.cache[(hash >> 22) as usize % CACHE];
+        let way = u32::from(event.row) << 6 ^ u32::from(event.flags.bytes());
+        let hash = (event.cta << 12 ^ way ^ event.first << 3).wrapping_mul(0x9E37_79B9);
+        let tag = hash ^ event.clock.wrapping_mul(0x85EB_CA6B) ^ event.pc.wrapping_mul(0xC2B2_AE35);
+        // Instructions of a warp that follow each other are neighbours.
+        let slot = &mut self.cache[(hash >> 16).wrapping_add(event.pc) as usize % CACHE];
         // An old event is not in the processor's cache: the tag mostly tells that it is another one.
         if slot.0 == tag && self.list[slot.1 as usize] == *event {
             return slot.1;

@@ -4,7 +4,7 @@
 //! halves at one row, one word for all or one a half. What a run's words hold is mostly the same, so it can be decided
 //! about once ([`super::shadow::Shadow::add_run`]).
 
-use warpvm_machine::observe::{Access, Steps};
+use warpvm_machine::observe::{Access, Addresses, Steps};
 use warpvm_machine::slots::LaneMask;
 
 /// Neighbouring words that lanes touch in turn.
@@ -108,18 +108,19 @@ impl Runs {
 }
 
 /// The words that lanes touch, with the lanes of each: as few as a short look shows. A word may come twice.
-pub(super) fn by_word(at: &[u64; 32], mask: LaneMask) -> impl Iterator<Item = (u64, LaneMask)> + '_ {
+pub(super) fn by_word(addresses: Addresses<'_>, mask: LaneMask) -> impl Iterator<Item = (u64, LaneMask)> {
+    let at = move |lane: usize| addresses.at(lane);
     // Tiles of matrices are mostly read alike by both halves of a warp.
-    let halves = (0..16).fold(0, |x, i| x | (at[i] ^ at[i + 16])) == 0;
+    let halves = (0..16).fold(0, |x, i| x | (at(i) ^ at(i + 16))) == 0;
     let (mut rest, both) = if halves { ((mask | mask >> 16) & 0xffff, !0) } else { (mask, 0) };
     std::iter::from_fn(move || {
         let first = if rest == 0 { return None } else { rest.trailing_zeros() as usize };
         let mut readers = 0;
-        while rest != 0 && at[rest.trailing_zeros() as usize] == at[first] {
+        while rest != 0 && at(rest.trailing_zeros() as usize) == at(first) {
             readers |= rest & rest.wrapping_neg();
             rest &= rest - 1;
         }
-        Some((at[first] & !3, mask & (readers | readers << 16 & both)))
+        Some((at(first) & !3, mask & (readers | readers << 16 & both)))
     })
 }
 
@@ -127,7 +128,7 @@ pub(super) fn by_word(at: &[u64; 32], mask: LaneMask) -> impl Iterator<Item = (u
 mod tests {
     use warpvm_machine::fault::AccessKind;
     use warpvm_machine::memory::Space;
-    use warpvm_machine::observe::{Addresses, Spread};
+    use warpvm_machine::observe::Spread;
     use warpvm_machine::program::{Ordering, Scope};
 
     use super::*;

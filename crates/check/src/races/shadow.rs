@@ -136,7 +136,7 @@ impl Shadow {
 
     /// Does every word of some bytes name one event, about which `is_it` says yes? Of many bytes it is not asked.
     #[inline]
-    pub fn is_all(&self, start: u64, end: u64, is_it: impl Fn(EventId) -> bool) -> bool {
+    pub fn is_all(&self, start: u64, end: u64, mut is_it: impl FnMut(EventId) -> bool) -> bool {
         let (mut at, end) = (self.place(start), self.place(end + 3));
         if end - at > 4 * LINE {
             return false;
@@ -200,7 +200,7 @@ impl Shadow {
     /// Adds an access of lanes where the word's records need no closer look. Otherwise false, and nothing has changed.
     #[inline]
     pub fn add_quickly<O: Order>(&mut self, word: u64, lanes: u32, visit: &mut Visit<'_, O>) -> bool {
-        self.is_known_said(word, visit) || self.add_to_cell(word, lanes, visit)
+        self.is_known_said(word, visit) || self.add_to_word(word, lanes, visit)
     }
 
     /// Is a word known to hold an event that says all that there is to say?
@@ -215,26 +215,75 @@ impl Shadow {
     }
 
     #[inline(never)]
-    fn add_to_cell<O: Order>(&mut self, word: u64, lanes: u32, visit: &mut Visit<'_, O>) -> bool {
+    fn add_to_word<O: Order>(&mut self, word: u64, lanes: u32, visit: &mut Visit<'_, O>) -> bool {
         let at = self.place(word);
+        !self.open_line(at, visit) || self.add_to_cell(at, lanes, visit)
+    }
+
+    /// Adds an access of lanes to words, each with the lanes that touch it. Calls `look` for each word, with its lanes,
+    /// whose records need a closer look: nothing has been added there.
+    #[inline]
+    pub fn add_words<O: Order>(
+        &mut self,
+        words: impl Iterator<Item = (u64, LaneMask)>,
+        visit: &mut Visit<'_, O>,
+        mut look: impl FnMut(&mut Self, &mut Visit<'_, O>, u64, LaneMask),
+    ) {
+        // Words that follow each other are mostly of one line: it is opened once.
+        let mut open = usize::MAX;
+        for (word, lanes) in words {
+            let at = self.place(word);
+            if at / LINE != open {
+                if self.is_known_said(word, visit) || !self.open_line(at, visit) {
+                    continue;
+                }
+                open = at / LINE;
+            }
+            if !self.add_to_cell(at, lanes, visit) {
+                look(self, visit, word, lanes);
+            }
+        }
+    }
+
+    /// Makes a line go by its cells, for an access to some of its words. False where the line says all of it already.
+    #[inline(never)]
+    fn open_line<O: Order>(&mut self, at: usize, visit: &mut Visit<'_, O>) -> bool {
         let line = self.fresh_line(at, visit);
         if !line.is_split {
             if let [row] = line.rows()
                 && visit.is_said(row.event)
             {
-                return true;
+                return false;
             }
             self.split(at);
         }
-        let (line, cells) = self.line_and_cells(at);
-        line.touch(visit.age());
-        let cell = &mut cells[at % LINE];
+        self.line(at).touch(visit.age());
+        true
+    }
+
+    /// The cell of a word, where its page has cells.
+    #[inline(always)]
+    fn known_cell(&mut self, at: usize) -> Option<&mut Cell> {
+        let cells = self.pages.get_mut(at / WORDS)?.as_mut()?.cells.as_mut()?;
+        Some(&mut cells[at / LINE % LINES][at % LINE])
+    }
+
+    /// Adds to a word of a line that is open.
+    #[inline(always)]
+    fn add_to_cell<O: Order>(&mut self, at: usize, lanes: u32, visit: &mut Visit<'_, O>) -> bool {
+        let is_said = self.known_cell(at).is_some_and(|cell| visit.is_known_said(cell.event));
+        is_said || self.add_to_cell_anew(at, lanes, visit)
+    }
+
+    #[inline(never)]
+    fn add_to_cell_anew<O: Order>(&mut self, at: usize, lanes: u32, visit: &mut Visit<'_, O>) -> bool {
+        let Some(cell) = self.known_cell(at) else { return false };
         if cell.event == 0 {
             *cell = Cell { event: visit.id(), lanes };
             return true;
         }
         if cell.event & CHAIN != 0 {
-            return self.add_to_chain(word, lanes, visit);
+            return self.add_to_chain(self.base + 4 * at as u64, lanes, visit);
         }
         match visit.decide(cell.event).act(cell.lanes, lanes) {
             Act::Replace => *cell = Cell { event: visit.id(), lanes },

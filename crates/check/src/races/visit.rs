@@ -160,6 +160,9 @@ impl<'a, O: Order> Visit<'a, O> {
         }
         let own_id = self.id();
         let (r, x) = (self.events.at(id), &self.event);
+        if id == own_id && x.flags.is_read_only() {
+            return Decision::always(Act::Merge);
+        }
         let covers = x.flags.covers_bytes(r.flags) && covers_kind(x.flags, r.flags);
         let is_settled = self.order.is_settled(r);
         let is_pair = r.flags.is_read_only() && x.flags.is_read_only() || self.order.are_strong(r, x);

@@ -118,7 +118,7 @@ impl Values {
     fn shuffle(&mut self, s: &mut Scene<'_>, pcs: &[(Pc, LaneMask)], here: LaneMask, mode: ShflMode) {
         let cx = s.cx;
         let program = &*cx.program;
-        if here == FULL && pcs.len() == 1 && self.is_plain_shuffle(s, pcs[0].0) {
+        if here == FULL && self.are_plain_shuffles(s, pcs) {
             return;
         }
         // What each lane gives.
@@ -159,15 +159,18 @@ impl Values {
     }
 
     /// A shuffle of all lanes with nothing undefined in it.
-    fn is_plain_shuffle(&mut self, s: &Scene<'_>, pc: Pc) -> bool {
-        let Some(c) = collective_at(&s.cx.program, pc) else { return false };
-        let read = c.sources.map(|slot| self.plans.row(slot));
-        let written = [c.result, c.predicate].map(|slot| self.plans.row(slot));
-        let rows = &mut self.warp(s).rows;
-        let is_plain = rows.any(&read) == 0;
-        if is_plain {
-            written.iter().for_each(|&row| rows.define(row, FULL));
+    fn are_plain_shuffles(&mut self, s: &Scene<'_>, pcs: &[(Pc, LaneMask)]) -> bool {
+        for (pc, _) in pcs {
+            let Some(c) = collective_at(&s.cx.program, *pc) else { return false };
+            let read = c.sources.map(|slot| self.plans.row(slot));
+            if self.warp(s).rows.any(&read) != 0 {
+                return false;
+            }
         }
-        is_plain
+        for &(pc, mask) in pcs {
+            let Some(c) = collective_at(&s.cx.program, pc) else { continue };
+            [c.result, c.predicate].into_iter().for_each(|slot| self.define(s, slot, mask));
+        }
+        true
     }
 }

@@ -26,7 +26,7 @@ impl<O: Observer> Engine<'_, O> {
         a: &Atomic,
         mask: LaneMask,
     ) -> Result<(), Box<Fault>> {
-        if self.is_unseen(pc) && self.delayed.is_empty() && self.atomic_fast(group, w, pc, a, mask) {
+        if self.is_unseen(pc) && !self.may_hold_back(group, w) && self.atomic_fast(group, w, pc, a, mask) {
             return Ok(());
         }
         self.for_spaces(group, w, &a.address, mask, |engine, group, part| {

@@ -98,6 +98,7 @@ impl<O: Observer> Engine<'_, O> {
             state.op = Some(b.op);
             state.popc = 0;
             state.voters = 0;
+            state.lanes = 0;
         } else if let Some(what) = mismatch(state, b.op, count, id) {
             return Err(Self::fault(group, w, pc, split.mask, FaultKind::Barrier(what)));
         }
@@ -105,14 +106,15 @@ impl<O: Observer> Engine<'_, O> {
             state.op = Some(b.op);
         }
         state.arrivals.push(Arrival { warp: number, lanes: split.mask, pc, waits });
+        state.lanes += split.mask.count_ones();
         if b.predicate.is_some() {
             state.popc += (predicate & split.mask).count_ones();
             state.voters += split.mask.count_ones();
         }
-        // Not worth a look before every warp has arrived.
-        let so_far = state.arrivals.len();
+        // Not worth a look before so many lanes have arrived as there are.
+        let so_far = state.lanes;
         let warps = &group.warps[group.ctas[cta].warps.clone()];
-        self.settle |= count != 0 || so_far >= warps.iter().filter(|w| w.live != 0).count();
+        self.settle |= count != 0 || so_far >= warps.iter().map(|w| w.live.count_ones()).sum();
         if !waits {
             return Ok(Some(Split { pc: pc + 1, ..split }));
         }

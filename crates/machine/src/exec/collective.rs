@@ -106,14 +106,18 @@ impl<O: Observer> Engine<'_, O> {
             });
             let Some((key, mask, here)) = found else { return Ok(()) };
             let wanted = WaitFor::Collective { key, mask };
+            // Each of those that wait has a lane at least.
+            let mut pcs = [(0, 0); 32];
+            let done = warp.waits.iter().filter(|wait| wait.what == wanted);
+            let count = pcs.iter_mut().zip(done).map(|(to, d)| *to = (d.split.pc, d.split.mask)).count();
+            self.tell_complete(group, w, &pcs[..count], mask, here);
+            self.complete(group, w, &pcs[..count], here)?;
             let warp = &mut group.warps[w];
-            let (done, left): (Vec<Wait>, Vec<Wait>) = warp.waits.drain(..).partition(|wait| wait.what == wanted);
-            warp.waits = left;
-            let pcs: Vec<(Pc, LaneMask)> = done.iter().map(|d| (d.split.pc, d.split.mask)).collect();
-            self.tell_complete(group, w, &pcs, mask, here);
-            self.complete(group, w, &pcs, here)?;
-            let warp = &mut group.warps[w];
-            for wait in done.into_iter().rev() {
+            for i in (0..warp.waits.len()).rev() {
+                if warp.waits[i].what != wanted {
+                    continue;
+                }
+                let wait = warp.waits.remove(i);
                 let next = Split { pc: wait.split.pc + 1, ..wait.split };
                 let twin = warp.ready.iter_mut().find(|r| {
                     r.pc == next.pc && r.join == next.join && super::warp::same_frame(&r.frames, &next.frames)
@@ -168,7 +172,8 @@ impl<O: Observer> Engine<'_, O> {
         if let CollectiveOp::TensorMap(t) = &first.op {
             return self.tensor_map_copy(group, w, pcs[0].0, t, here);
         }
-        if pcs.len() == 1 && here == FULL && quick_shuffle(self.level, first, &mut group.warps[w].regs) {
+        let is_one_place = pcs.iter().all(|(pc, _)| *pc == pcs[0].0);
+        if is_one_place && here == FULL && quick_shuffle(self.level, first, &mut group.warps[w].regs) {
             return Ok(());
         }
         let regs = &mut group.warps[w].regs;

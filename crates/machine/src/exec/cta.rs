@@ -33,6 +33,8 @@ pub struct BlockBarrier {
     pub popc: u32,
     /// Lanes that gave a predicate.
     pub voters: u32,
+    /// Lanes that have arrived, each as often as it has.
+    pub lanes: u32,
 }
 
 impl BlockBarrier {

@@ -20,6 +20,7 @@ const MOST: usize = 256;
 const WIDEST: usize = 32;
 
 /// A store of one lane that is not in memory yet.
+#[derive(Clone, Copy)]
 pub struct Delayed {
     who: Who,
     lane: u32,
@@ -62,12 +63,109 @@ impl Delayed {
     }
 }
 
+/// Number of hashes of warps.
+const OWNERS: usize = 256;
+
+/// All that are not in memory yet, in the order in which they came.
+#[derive(Default)]
+pub struct Delays {
+    /// Where in `list` each is.
+    order: Vec<u8>,
+    list: Vec<Delayed>,
+    /// Places in `list` that may be used again.
+    free: Vec<u8>,
+    /// What is known of those of the warps with a hash: every access asks, and mostly there are none, or elsewhere.
+    owners: Owners,
+}
+
+/// Stores of some warps.
+#[derive(Clone, Copy, Default)]
+struct Owned {
+    count: u32,
+    /// They lie between these addresses, whatever memory is meant.
+    low: u64,
+    high: u64,
+}
+
+struct Owners([Owned; OWNERS]);
+
+impl Default for Owners {
+    fn default() -> Self {
+        Owners([Owned::default(); OWNERS])
+    }
+}
+
+impl Owners {
+    #[inline(always)]
+    fn of(&mut self, who: Who) -> &mut Owned {
+        &mut self.0[Self::hash(who)]
+    }
+
+    #[inline(always)]
+    fn hash(who: Who) -> usize {
+        (who.cta.wrapping_mul(0x9E37_79B1) >> 24 ^ who.warp) as usize % OWNERS
+    }
+}
+
+impl Delays {
+    #[inline(always)]
+    fn is_empty(&self) -> bool {
+        self.order.is_empty()
+    }
+
+    /// May there be stores of a warp?
+    #[inline(always)]
+    fn may_hold(&self, who: Who) -> bool {
+        self.owners.0[Owners::hash(who)].count != 0
+    }
+
+    /// May some of them be at these bytes?
+    #[inline(always)]
+    fn may_hold_at(&self, who: Who, low: u64, end: u64) -> bool {
+        let owned = &self.owners.0[Owners::hash(who)];
+        low < owned.high && owned.low < end
+    }
+
+    fn push(&mut self, d: Delayed) {
+        let owned = self.owners.of(d.who);
+        let (low, high) = (d.place.address, d.place.address + u64::from(d.size));
+        *owned = match owned.count {
+            0 => Owned { count: 1, low, high },
+            count => Owned { count: count + 1, low: low.min(owned.low), high: high.max(owned.high) },
+        };
+        let at = if let Some(at) = self.free.pop() {
+            self.list[usize::from(at)] = d;
+            at
+        } else {
+            self.list.push(d);
+            (self.list.len() - 1) as u8
+        };
+        self.order.push(at);
+    }
+
+    /// The one at a place of the order.
+    fn at(&self, nth: usize) -> &Delayed {
+        &self.list[usize::from(self.order[nth])]
+    }
+
+    /// The one that stands there in `list` is in memory.
+    fn let_go(&mut self, at: u8) {
+        self.owners.of(self.list[usize::from(at)].who).count -= 1;
+        self.free.push(at);
+    }
+
+    /// All of them, the last one first.
+    fn newest(&self) -> impl Iterator<Item = &Delayed> {
+        self.order.iter().rev().map(|at| &self.list[usize::from(*at)])
+    }
+}
+
 impl WarpView<'_> {
     /// A byte of global memory, or of the shared memory of a CTA (index in the grid), as the last store left it,
     /// whether others see it yet or not.
     pub fn peek(&self, space: Space, cta: u32, address: u64) -> Option<u8> {
         let place = Place { space, cta: if space == Space::Shared { cta } else { 0 }, address };
-        if let Some(d) = self.delayed.iter().rev().find(|d| d.overlaps(place, 1)) {
+        if let Some(d) = self.delayed.newest().find(|d| d.overlaps(place, 1)) {
             return Some(d.bytes[(address - d.place.address) as usize]);
         }
         match space {
@@ -115,7 +213,7 @@ impl<O: Observer> Engine<'_, O> {
     fn may_delay(&mut self, ordering: Ordering) -> bool {
         let one_in = self.temper.delay_one_in;
         one_in != 0
-            && self.delayed.len() < MOST
+            && self.delayed.order.len() < MOST
             && ordering == Ordering::Weak
             && self.random.as_mut().is_some_and(|r| r.one_in(one_in))
     }
@@ -125,14 +223,25 @@ impl<O: Observer> Engine<'_, O> {
     unsafe fn put(&mut self, p: *mut u8, bytes: &[u8]) {
         // SAFETY: the caller's.
         let there = unsafe { std::slice::from_raw_parts_mut(p, bytes.len()) };
+        // Most are words: those need no call.
+        if let (Some(there), &[a, b, c, d]) = (there.first_chunk_mut::<4>(), bytes) {
+            self.changes += u64::from(std::mem::replace(there, [a, b, c, d]) != [a, b, c, d]);
+            return;
+        }
         self.changes += u64::from(there != bytes);
         there.copy_from_slice(bytes);
+    }
+
+    /// May stores of a warp be kept back?
+    #[inline(always)]
+    pub(super) fn may_hold_back(&self, group: &Group, w: usize) -> bool {
+        !self.delayed.is_empty() && self.delayed.may_hold(Self::who(group, w))
     }
 
     /// Lanes are about to touch memory: their own stores to the same bytes come first, and before a release all.
     #[inline(always)]
     pub(super) fn see_own(&mut self, group: &Group, w: usize, part: &Part, size: u32, ordering: Ordering) {
-        if !self.delayed.is_empty() {
+        if self.may_hold_back(group, w) {
             self.write_own(group, w, part, size, ordering);
         }
     }
@@ -141,6 +250,10 @@ impl<O: Observer> Engine<'_, O> {
     fn write_own(&mut self, group: &Group, w: usize, part: &Part, size: u32, ordering: Ordering) {
         let who = Self::who(group, w);
         let releases = matches!(ordering, Ordering::Release | Ordering::AcqRel | Ordering::SeqCst);
+        let end = part.spread.high.saturating_add(u64::from(size));
+        if !releases && !self.delayed.may_hold_at(who, part.spread.low, end) {
+            return;
+        }
         self.write_those(|d| {
             d.is_of(who, part.lanes) && (releases || d.overlaps(Place::of(group, part, d.lane as usize), size))
         });
@@ -149,7 +262,7 @@ impl<O: Observer> Engine<'_, O> {
     /// Lanes are about to run an instruction other than a load, store or atomic.
     #[inline(always)]
     pub(super) fn release_before(&mut self, group: &Group, w: usize, pc: Pc, lanes: LaneMask) {
-        if !self.delayed.is_empty() {
+        if self.may_hold_back(group, w) {
             self.write_released(group, w, pc, lanes);
         }
     }
@@ -192,10 +305,11 @@ impl<O: Observer> Engine<'_, O> {
     }
 
     /// Time passes: now and then a store becomes visible.
+    #[inline]
     pub fn write_some(&mut self, random: &mut Random) {
         while !self.delayed.is_empty() && random.one_in(self.temper.keep) {
-            let d = self.delayed.remove(random.below(self.delayed.len()));
-            self.write_delayed(&d);
+            let at = self.delayed.order.remove(random.below(self.delayed.order.len()));
+            self.write_delayed(at);
         }
     }
 
@@ -205,24 +319,25 @@ impl<O: Observer> Engine<'_, O> {
     }
 
     fn write_those(&mut self, which: impl Fn(&Delayed) -> bool) {
-        let Some(first) = self.delayed.iter().position(&which) else { return };
-        let mut list = std::mem::take(&mut self.delayed);
-        let mut kept = first;
-        for i in first..list.len() {
-            if which(&list[i]) {
-                self.write_delayed(&list[i]);
+        let mut kept = 0;
+        for nth in 0..self.delayed.order.len() {
+            let at = self.delayed.order[nth];
+            if which(self.delayed.at(nth)) {
+                self.write_delayed(at);
             } else {
-                list.swap(kept, i);
+                self.delayed.order[kept] = at;
                 kept += 1;
             }
         }
-        list.truncate(kept);
-        self.delayed = list;
+        self.delayed.order.truncate(kept);
     }
 
-    fn write_delayed(&mut self, d: &Delayed) {
+    /// Writes the one that stands there in the list; it is in the order no more.
+    fn write_delayed(&mut self, at: u8) {
+        let d = self.delayed.list[usize::from(at)];
         // SAFETY: `target` is said to be there.
         unsafe { self.put(d.target, &d.bytes[..d.size as usize]) };
+        self.delayed.let_go(at);
     }
 }
 

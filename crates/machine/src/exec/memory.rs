@@ -140,7 +140,7 @@ impl<O: Observer> Engine<'_, O> {
     ) -> Result<(), Box<Fault>> {
         self.forget_row(load.again);
         let is_unseen = self.is_unseen(pc) || self.is_told(load.again);
-        if is_unseen && self.delayed.is_empty() && self.load_fast(group, w, pc, load, mask) {
+        if is_unseen && !self.may_hold_back(group, w) && self.load_fast(group, w, pc, load, mask) {
             return Ok(());
         }
         self.load_slow(group, w, pc, load, mask)

@@ -65,6 +65,7 @@ pub struct Context<'a> {
 
 impl Context<'_> {
     /// Does somebody want the launch to end?
+    #[inline]
     pub fn is_cancelled(&self) -> bool {
         self.cancel.is_some_and(|c| c.load(Ordering::Relaxed))
     }
@@ -112,7 +113,7 @@ pub struct WarpView<'a> {
     /// Global memory.
     pub global: &'a GlobalMemory,
     /// Stores that are not in memory yet.
-    delayed: &'a [delay::Delayed],
+    delayed: &'a delay::Delays,
 }
 
 /// What a rare warp operation may use.
@@ -146,7 +147,7 @@ pub struct Engine<'a, O: Observer> {
     /// Counts what other lanes may wait for: bytes of memory that got another value, arrivals, exits.
     pub changes: u64,
     /// Stores that are not in memory yet.
-    delayed: Vec<delay::Delayed>,
+    delayed: delay::Delays,
     /// May a barrier or collective have completed?
     settle: bool,
     /// Has a split done what a thread does that waits for another: an atomic, a strong load, a test of an mbarrier,
@@ -186,7 +187,7 @@ impl<'a, O: Observer> Engine<'a, O> {
             temper: Temper::CALM,
             time: Time::default(),
             changes: 0,
-            delayed: Vec::new(),
+            delayed: delay::Delays::default(),
             settle: false,
             may_spin: false,
             has_looked: false,
@@ -264,7 +265,7 @@ impl<'a, O: Observer> Engine<'a, O> {
     }
 
     /// What an observer sees of a warp.
-    fn view<'v>(global: &'v GlobalMemory, delayed: &'v [delay::Delayed], group: &'v Group, w: usize) -> WarpView<'v> {
+    fn view<'v>(global: &'v GlobalMemory, delayed: &'v delay::Delays, group: &'v Group, w: usize) -> WarpView<'v> {
         let warp = &group.warps[w];
         WarpView {
             regs: &warp.regs,

@@ -122,7 +122,7 @@ impl<O: Observer> Engine<'_, O> {
     pub(super) fn tell_row(&mut self, group: &Group, w: usize, reads: &Reads, mask: LaneMask) {
         let id = reads.id as usize;
         let is_seen = reads.rest.iter().any(|&(pc, _)| self.observer.wants_access(pc));
-        if !is_seen || !self.delayed.is_empty() || !self.memos[id].is_known(self.stretch, mask) {
+        if !is_seen || self.may_hold_back(group, w) || !self.memos[id].is_known(self.stretch, mask) {
             return;
         }
         let Some(mut row) = self.rows[id].take() else { return };
@@ -196,7 +196,8 @@ impl<O: Observer> Engine<'_, O> {
         let warp = &group.warps[w];
         let memory = memory(a.space);
         let (space, window) = memory.unwrap_or((Space::Global, 0));
-        part.spread = super::fast::addresses(self.level, &warp.regs, &warp.stack, a, window, mask, &mut part.row);
+        let (row, spread) = (&mut part.row, &mut part.spread);
+        super::fast::addresses(self.level, &warp.regs, &warp.stack, a, window, mask, row, spread);
         (part.space, part.cta, part.lanes, part.by) = (space, warp.cta, mask, 0);
         memory.is_some()
     }

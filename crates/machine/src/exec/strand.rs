@@ -44,7 +44,7 @@ impl<O: Observer> Engine<'_, O> {
                         let KnownLoad { id, by, .. } = loads[n];
                         self.is_unseen(*pc + n as Pc) || self.is_told(Again::Same { id, by })
                     };
-                    let done = if self.delayed.is_empty() && is_unseen(0) && is_unseen(1) {
+                    let done = if !self.may_hold_back(group, w) && is_unseen(0) && is_unseen(1) {
                         // SAFETY: as above.
                         unsafe { load_two(self.level, base, loads, *product, mask, self.stretch, &self.memos) }
                     } else {

@@ -17,6 +17,20 @@ pub(super) fn addresses<const LEVEL: u8>(
     window: u64,
     mask: LaneMask,
     out: &mut [u64; 32],
+    spread: &mut Spread,
+) {
+    // Each part is written where it stays: to copy what was just written in parts is slow.
+    *spread = of_lanes::<LEVEL>(regs, stack, a, window, mask, out);
+}
+
+#[inline(always)]
+fn of_lanes<const LEVEL: u8>(
+    regs: &Registers,
+    stack: &[u32; 32],
+    a: &Address,
+    window: u64,
+    mask: LaneMask,
+    out: &mut [u64; 32],
 ) -> Spread {
     let offset = a.offset as u64;
     let inside = |at: u64| if window != 0 && at >> 32 == window >> 32 { at - window } else { at };
@@ -199,7 +213,8 @@ mod tests {
             let mask = [!0, !0, 0xffff, 0x8000_0001, 1 << random.below(32)][random.below(5)];
             let got = [PORTABLE, *crate::vector::LEVEL].map(|level| {
                 let mut out = [0; 32];
-                let spread = addresses(level, &regs, &[0; 32], &a, window, mask, &mut out);
+                let mut spread = Spread::NONE;
+                addresses(level, &regs, &[0; 32], &a, window, mask, &mut out, &mut spread);
                 (out, spread)
             });
             assert_eq!(got[0], got[1], "{a:?}, mask {mask:#x}");

@@ -85,10 +85,10 @@ macro_rules! leveled {
     };
 }
 leveled!(
-    /// The lanes' addresses as written, and how those of `mask` lie. Where they are in a window of the generic space (or 0)
+    /// The lanes' addresses as written to `out`, and how those of `mask` lie to `spread`. Where they are in a window of the generic space (or 0)
     /// they are taken from its start.
     addresses, addresses_avx2, addresses_avx512, addresses,
-    (regs: &Registers, stack: &[u32; 32], a: &Address, window: u64, mask: LaneMask, out: &mut [u64; 32]) -> Spread);
+    (regs: &Registers, stack: &[u32; 32], a: &Address, window: u64, mask: LaneMask, out: &mut [u64; 32], spread: &mut Spread) -> ());
 leveled!(
     /// `ld` for the lanes of `mask`. False where it has to be done the slow way; then nothing has been done.
     load, load_avx2, load_avx512, load,

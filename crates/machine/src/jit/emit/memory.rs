@@ -201,7 +201,7 @@ impl Emitter<'_> {
             // Before lanes go ways of their own.
             self.lines();
         }
-        let partial = self.when_not_all(b, guard, slow);
+        let partial = self.when_not_all(p, b, guard, slow);
         for k in 0..self.width {
             let to = self.target(d, k, false);
             if self.same[d] && k > 0 {
@@ -232,11 +232,13 @@ impl Emitter<'_> {
     }
 
     /// Jumps away where not all lanes are awake: to a way for some of them, which is given, or to `slow`.
-    fn when_not_all(&mut self, b: usize, guard: Option<Guard>, slow: Label) -> Option<Label> {
+    fn when_not_all(&mut self, p: Plain, b: usize, guard: Option<Guard>, slow: Label) -> Option<Label> {
         if guard.is_none() && !self.is_masked(b) {
             return None;
         }
-        let partial = (self.isa == Isa::Avx512).then(|| self.asm.label());
+        // AVX2 has masks for words only.
+        let has_masks = self.isa == Isa::Avx512 || p.size == 4 || p.step == 0;
+        let partial = has_masks.then(|| self.asm.label());
         for k in 0..self.width {
             self.need_all(b, guard, k, partial.unwrap_or(slow));
         }
@@ -267,7 +269,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A load of the lanes that are awake, with AVX-512.
+    /// A load of the lanes that are awake.
     pub(super) fn partial_load(&mut self, pc: Pc, b: usize, slow: Label) {
         let inst = &self.program.code[pc as usize];
         let Kind::Load(load) = &inst.kind else { return };
@@ -293,7 +295,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Brings a vector to a value's place for the lanes in [`M1`], with AVX-512.
+    /// Brings a vector to a value's place for the lanes in [`M1`].
     fn finish_awake(&mut self, d: ValueId, k: usize, from: u8) {
         match self.home[d] {
             Some(r) => self.asm.v_blend(r + k as u8, r + k as u8, Rm::Reg(from), M1),
@@ -317,7 +319,7 @@ impl Emitter<'_> {
             // Before lanes go ways of their own.
             self.lines();
         }
-        let partial = self.when_not_all(b, guard, slow);
+        let partial = self.when_not_all(p, b, guard, slow);
         for k in 0..self.width {
             let m = self.address(p, k, slow);
             let r = self.in_register(s, k, T1, false);
@@ -341,7 +343,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A store of the lanes that are awake, with AVX-512.
+    /// A store of the lanes that are awake.
     pub(super) fn partial_store(&mut self, pc: Pc, b: usize, slow: Label) {
         let inst = &self.program.code[pc as usize];
         let Kind::Store(store) = &inst.kind else { return };
