@@ -342,8 +342,12 @@ fn compute(op: &CollectiveOp, x: &Inputs, here: LaneMask, out: &mut Outputs) {
             }
         }
         CollectiveOp::MatchAny(_) => {
-            for i in lanes(here) {
-                out.value[i] = lanes(here).filter(|&j| x.value[j] == x.value[i]).fold(0, |m, j| m | 1 << j);
+            let mut rest = here;
+            while rest != 0 {
+                let value = x.value[rest.trailing_zeros() as usize & 31];
+                let same = here & (0..32).fold(0, |m, i| m | u32::from(x.value[i] == value) << i);
+                lanes(same).for_each(|i| out.value[i] = same);
+                rest &= !same;
             }
         }
         CollectiveOp::MatchAll(_) => {

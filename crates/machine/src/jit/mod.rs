@@ -5,7 +5,8 @@
 //! A call runs all groups of a CTA, and goes on behind barriers that all of them reach. Where it meets something that it
 //! cannot do, lanes are handed over to the interpreter at that instruction, with their values in the interpreter's rows; one
 //! instruction that has no code is done by the interpreter through a helper. The interpreter's view of a CTA (rows of special
-//! registers, lists of splits) is only made when one of these happens: see [`run`].
+//! registers, lists of splits) is only made when one of these happens: see [`run`]. A lane-wise operation that has no code is
+//! a call of its row function, which needs nothing but the rows of its operands.
 //!
 //! Used where nobody observes, lanes meet at convergence barriers, and the schedule is not seeded. What the code may assume is
 //! in [`plan`]; how it is laid out, in [`emit`].

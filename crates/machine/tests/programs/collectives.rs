@@ -148,9 +148,12 @@ impl Maker {
 
     fn collective(&mut self, at: &Together) {
         let mask = self.operand(at);
+        let what = self.below(13);
+        let may_part = at.is_whole && matches!(what, 5..=10 | 12);
+        let mask = if may_part && self.below(4) == 0 { self.parties() } else { mask };
         let (d, a, p) = (self.register(), self.source(), self.predicate());
         let not = self.one(&["", "!"]);
-        match self.below(13) {
+        match what {
             0 | 1 if self.is_short => self.line(&format!("activemask.b32 {d};")),
             0..=4 => self.shuffle(at, &mask),
             5 => {
@@ -170,12 +173,20 @@ impl Maker {
             10 => {
                 let (a, bits) = (self.register(), self.below(8));
                 self.line(&format!("and.b32 %t0, {a}, {bits};"));
-                match self.below(4) {
+                match self.below(6) {
                     0 => self.line(&format!("match.any.sync.b32 {d}, %t0, {mask};")),
                     1 => self.line(&format!("match.any.sync.b32 {d}, {a}, {mask};")),
                     2 => {
                         self.line("mov.b64 %rd2, {%t0, %t0};");
                         self.line(&format!("match.any.sync.b64 {d}, %rd2, {mask};"));
+                    }
+                    3 => {
+                        self.line(&format!("mov.b64 %rd2, {{{a}, %t0}};"));
+                        self.line(&format!("match.any.sync.b64 {d}, %rd2, {mask};"));
+                    }
+                    4 => {
+                        self.line("mov.b64 %rd2, {%t0, %t0};");
+                        self.line(&format!("match.all.sync.b64 {d}|{p}, %rd2, {mask};"));
                     }
                     _ => self.line(&format!("match.all.sync.b32 {d}|{p}, %t0, {mask};")),
                 }
@@ -191,6 +202,32 @@ impl Maker {
             }
             _ => self.line(&format!("bar.warp.sync {mask};")),
         }
+    }
+
+    /// A mask by lane: those with the same bits of the lane's number, or of a register's.
+    fn parties(&mut self) -> String {
+        let mask = self.mask();
+        let (low, high) = self.pair();
+        match self.below(3) {
+            0 => {
+                self.line(&format!("and.b32 %t0, %lane, {};", 31 & !(high - 1)));
+                self.line(&format!("shl.b32 {mask}, {}, %t0;", ((1u64 << high) - 1) as u32));
+            }
+            1 => {
+                self.line(&format!("and.b32 %t0, %lane, {low};"));
+                self.line(&format!("match.any.sync.b32 {mask}, %t0, -1;"));
+            }
+            _ => {
+                self.line(&format!("and.b32 %t0, %r{}, {low};", low % 8));
+                self.line(&format!("match.any.sync.b32 {mask}, %t0, -1;"));
+            }
+        }
+        mask
+    }
+
+    /// A small number, and a power of two up to 32.
+    fn pair(&mut self) -> (usize, usize) {
+        (self.below(32), 1 << self.below(6))
     }
 
     fn shuffle(&mut self, at: &Together, mask: &str) {

@@ -107,6 +107,8 @@ pub const VPMOVSXDQ: Vop = Vop(1, 2, 0, 0x25);
 pub const VPMOVZXDQ: Vop = Vop(1, 2, 0, 0x35);
 pub const VPMULDQ: Vop = Vop(1, 2, 0, 0x28);
 pub const VPMULUDQ: Vop = Vop(1, 1, 0, 0xf4);
+pub const VPMASKMOVD: Vop = Vop(1, 2, 0, 0x8c);
+pub const VPMASKMOVD_STORE: Vop = Vop(1, 2, 0, 0x8e);
 pub const VPTEST: Vop = Vop(1, 2, 0, 0x17);
 pub const VMOVMSKPS: Vop = Vop(0, 1, 0, 0x50);
 
@@ -309,17 +311,20 @@ impl Asm {
         }
     }
 
-    /// The lanes of a mask from memory, with AVX-512.
+    /// The lanes of a mask from memory; 0 in the others.
     pub fn v_load_zeroed(&mut self, d: u8, from: Mem, mask: u8) {
-        self.v1_zeroed(VMOVDQU, d, from, mask);
+        if self.is_512() { self.v1_zeroed(VMOVDQU, d, from, mask) } else { self.v(VPMASKMOVD, d, mask, from) }
     }
 
     pub fn v_store(&mut self, to: Mem, from: u8) {
         self.any(VMOVDQU_STORE, from, 0, to.into());
     }
 
-    /// The lanes of a mask to memory, with AVX-512.
+    /// The lanes of a mask to memory.
     pub fn v_store_masked(&mut self, to: Mem, from: u8, mask: u8) {
+        if !self.is_512() {
+            return self.v(VPMASKMOVD_STORE, from, mask, to);
+        }
         self.evex(VMOVDQU_STORE, from, 0, to.into(), Write::Masked(Self::mask_number(mask)));
     }
 

@@ -9,6 +9,17 @@ use super::predicates::RESULT;
 use super::*;
 use crate::program::ReduxOp;
 
+/// What is known of the lanes that are here.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Here {
+    /// All 32 of the warp, always.
+    Warp,
+    /// They give the same mask, and nobody else of it lives.
+    One,
+    /// They give several masks, which are at a place on the stack, and nobody is missing.
+    Parties(i32),
+}
+
 /// Is a vote for the lanes whose predicate is set, or for the others?
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Voters {
@@ -23,10 +34,13 @@ impl Emitter<'_> {
             return false;
         }
         let (slow, back) = (self.asm.label(), self.asm.label());
-        let is_sure = self.need_everybody(c, b, slow);
-        self.in_place(c, b);
+        let here = self.need_everybody(c, b, slow);
+        match here {
+            Here::Parties(masks) => self.in_place_for_parties(c, b, masks),
+            Here::Warp | Here::One => self.in_place(c, b),
+        }
         self.asm.bind(back);
-        if !is_sure {
+        if here != Here::Warp {
             let kept = self.kept.clone();
             self.cold.push(Cold::Help { first: pc, last: pc, start: slow, back, kept });
         }
@@ -44,9 +58,10 @@ impl Emitter<'_> {
     /// Is there code for lanes that all give the same mask?
     fn has_form(&self, c: &Collective) -> bool {
         match &c.op {
-            CollectiveOp::MatchAny(class) | CollectiveOp::MatchAll(class) => *class == Class::R32,
             CollectiveOp::Redux(op) => fold(*op).is_some(),
             CollectiveOp::Shfl(_)
+            | CollectiveOp::MatchAny(_)
+            | CollectiveOp::MatchAll(_)
             | CollectiveOp::VoteAll { .. }
             | CollectiveOp::VoteAny { .. }
             | CollectiveOp::VoteUni { .. }
@@ -60,17 +75,16 @@ impl Emitter<'_> {
         }
     }
 
-    /// Jumps where a lane that is here does not name all of these and, but for those that have exited, nobody else. True
-    /// where it never jumps.
-    fn need_everybody(&mut self, c: &Collective, b: usize, slow: Label) -> bool {
+    /// Jumps where a lane that is here does not name all of these and, but for those that have exited, nobody else.
+    fn need_everybody(&mut self, c: &Collective, b: usize, slow: Label) -> Here {
         let m = self.plan.read(c.mask);
         let constant = self.plan.constant(m).map(|m| m as u32);
         let is_masked = self.is_masked(b);
         if !is_masked && constant == Some(FULL) {
-            return true;
+            return Here::Warp;
         }
         if is_masked {
-            // `eax`: who lives.
+            // `ecx`: who lives.
             self.asm.load(true, RAX, at(R9, GROUP.stops));
             let exited = at(RAX, 4 * self.exit_id() as i32);
             self.asm.load(false, RCX, exited);
@@ -86,15 +100,16 @@ impl Emitter<'_> {
                 self.get(RAX, m, 0, false);
                 self.asm.alu(Alu::And, false, RCX, Rm::Reg(RAX));
             }
+            None if self.has_parties(c) => return Here::Parties(self.need_parties(c, b, slow)),
             None => {
                 self.need_same_masks(c, b, slow);
-                return false;
+                return Here::One;
             }
         }
         self.lane_bits(b, None);
         self.asm.alu(Alu::Cmp, false, RCX, Rm::Reg(RDX));
         self.asm.jump_if(Cc::NotZero, slow);
-        false
+        Here::One
     }
 
     /// The same for masks that vary; those who live are in `ecx`. For a shuffle inside of segments, each lane is to name those
@@ -133,22 +148,45 @@ impl Emitter<'_> {
     /// By lane, the lanes of its segment, of a shuffle that has several.
     fn segments(&self, c: &Collective) -> Option<[u32; 32]> {
         let CollectiveOp::Shfl(_) = c.op else { return None };
+        if c.result == c.sources[0] {
+            // Where one reads beyond its segment, that is what those before have got.
+            return None;
+        }
         let segment = self.plan.constant(self.plan.read(c.sources[2]))? as u32 >> 8 & 31;
         let of = |lane: u32| (0..32).filter(|n| (n ^ lane) & segment == 0).fold(0, |mask, n| mask | 1 << n);
         (segment != 0).then(|| std::array::from_fn(|lane| of(lane as u32)))
     }
 
     /// Which 32-bit lanes are the same.
-    fn equal_words(&mut self, mask: u8, a: u8, b: Rm) {
+    pub(super) fn equal_words(&mut self, mask: u8, a: u8, b: Rm) {
         match self.isa {
             Isa::Avx512 => self.asm.compare_words(mask, a, b, Test::Equal, false),
             Isa::Avx2 => self.asm.v(VPCMPEQD, mask, a, b),
         }
     }
 
+    /// For all parties of the lanes that are here.
+    fn in_place_for_parties(&mut self, c: &Collective, b: usize, masks: i32) {
+        match c.op {
+            CollectiveOp::VoteBallot { negated } => {
+                self.ballot(c, b, voters(negated));
+                self.spread_to_parties(c.result, b, masks);
+            }
+            CollectiveOp::VoteAny { negated } => {
+                self.ballot(c, b, voters(negated));
+                self.test_parties(c.result, b, masks, true);
+            }
+            CollectiveOp::VoteAll { negated } => {
+                self.ballot(c, b, voters(!negated));
+                self.test_parties(c.result, b, masks, false);
+            }
+            CollectiveOp::MatchAny(_) => self.match_any(c, b, Some(masks)),
+            _ => {}
+        }
+    }
+
     /// For the lanes that are here.
     fn in_place(&mut self, c: &Collective, b: usize) {
-        let voters = |negated: bool| if negated { Voters::Clear } else { Voters::Set };
         match &c.op {
             CollectiveOp::Shfl(mode) => self.shuffle(*mode, c, b),
             CollectiveOp::VoteBallot { negated } => {
@@ -175,7 +213,7 @@ impl Emitter<'_> {
                 self.asm.negate(RAX);
                 self.spread_bit(c.result, b);
             }
-            CollectiveOp::MatchAny(_) => self.match_any(c, b),
+            CollectiveOp::MatchAny(_) => self.match_any(c, b, None),
             CollectiveOp::MatchAll(_) => self.match_all(c, b),
             CollectiveOp::Redux(op) => self.reduce(*op, c, b),
             CollectiveOp::Elect => self.elect(c, b),
@@ -349,18 +387,40 @@ impl Emitter<'_> {
         self.set_scalar(d);
     }
 
-    /// Stores the lanes of a value to the stack.
-    fn spill(&mut self, a: ValueId) -> i32 {
-        let place = self.take_stack(128);
+    /// Stores the words of a value's lanes to the stack: a place, or one for the low and one for the high words.
+    pub(super) fn spill(&mut self, a: ValueId) -> Vec<i32> {
+        let is_wide = self.value(a).class == Class::R64;
+        let places: Vec<i32> = (0..=usize::from(is_wide)).map(|_| self.take_stack(128)).collect();
         for k in 0..self.width {
-            let x = self.in_register(a, k, T1, false);
-            self.asm.v_store(self.chunk_at(place, k), x);
+            if !is_wide {
+                let x = self.in_register(a, k, T1, false);
+                self.asm.v_store(self.chunk_at(places[0], k), x);
+                continue;
+            }
+            self.half64(a, k, 0, T1);
+            self.half64(a, k, 1, T2);
+            for (n, &place) in places.iter().enumerate() {
+                self.words_of_pairs(n as u32);
+                self.asm.v_store(self.chunk_at(place, k), T3);
+            }
         }
-        place
+        places
+    }
+
+    /// The low or high words of the 64-bit lanes of [`T1`] and [`T2`], in [`T3`].
+    fn words_of_pairs(&mut self, high: u32) {
+        if self.isa == Isa::Avx512 {
+            let order = self.constant_row(std::array::from_fn(|i| 2 * i as u32 + high));
+            self.asm.v_load(T3, order);
+            return self.asm.permute_both(T3, T1, Rm::Reg(T2));
+        }
+        // vshufps, then vpermq
+        self.asm.v_imm(Vop(0, 1, 0, 0xc6), T3, T1, Rm::Reg(T2), if high == 0 { 0x88 } else { 0xdd });
+        self.asm.v_imm(Vop(1, 3, 1, 0x00), T3, 0, Rm::Reg(T3), 0xd8);
     }
 
     /// Spreads the number of the lowest lane in `edx` to all lanes of [`T1`]. Uses `rcx`.
-    fn spread_first(&mut self, values: i32) {
+    pub(super) fn spread_first(&mut self, values: i32) {
         self.asm.bit_scan(false, RCX, RDX);
         self.asm.shift(4, false, RCX, 2);
         self.asm.v1(VPBROADCASTD, T1, Mem { base: RSP, index: Some(RCX), disp: values });
@@ -369,18 +429,24 @@ impl Emitter<'_> {
     /// Is it the same in all lanes? They are compared with the first.
     fn match_all(&mut self, c: &Collective, b: usize) {
         let a = self.plan.read(c.sources[0]);
-        let values = self.spill(a);
-        self.lane_bits(b, None);
-        self.spread_first(values);
-        for k in 0..self.width {
-            self.equal_words(M1, T1, self.chunk_at(values, k).into());
-            if self.is_masked(b) {
-                let current = self.current_mask(b, k, M3);
-                self.asm.m_and_not(M1, M1, current);
-            } else {
-                self.asm.m_not(M1, M1, at(R15, 128));
+        let others = at(RSP, self.take_stack(4));
+        for (n, values) in self.spill(a).into_iter().enumerate() {
+            self.lane_bits(b, None);
+            self.spread_first(values);
+            for k in 0..self.width {
+                self.equal_words(M1, T1, self.chunk_at(values, k).into());
+                if self.is_masked(b) {
+                    let current = self.current_mask(b, k, M3);
+                    self.asm.m_and_not(M1, M1, current);
+                } else {
+                    self.asm.m_not(M1, M1, at(R15, 128));
+                }
+                self.gather_bits(k, M1);
             }
-            self.gather_bits(k, M1);
+            if n > 0 {
+                self.asm.alu(Alu::Or, false, RDX, others);
+            }
+            self.asm.store(false, others, RDX);
         }
         self.asm.test(RDX);
         self.asm.set(Cc::Zero, RCX);
@@ -394,37 +460,29 @@ impl Emitter<'_> {
     }
 
     /// Who has the same number? For each bit in which lanes differ, those that have it are strangers to those that do not.
-    fn match_any(&mut self, c: &Collective, b: usize) {
+    /// In its party, where there are several.
+    fn match_any(&mut self, c: &Collective, b: usize, masks: Option<i32>) {
         if !self.plan.is_used(c.result) {
             return;
         }
         let (a, d) = (self.plan.read(c.sources[0]), self.plan.by_slot[&c.result]);
-        let values = self.spill(a);
+        let words = self.spill(a);
         let answers = self.take_stack(128);
-        self.differing_bits(a);
+        let bits: Vec<Mem> = words.iter().map(|&values| self.differing_bits(values)).collect();
         self.lane_bits(b, None);
-        self.asm.broadcast(T3, RDX, false);
         for k in 0..self.width {
+            self.asm.broadcast(T3, RDX, false);
+            if let Some(masks) = masks {
+                self.asm.v(VPAND, T3, T3, self.chunk_at(masks, k));
+            }
             match self.isa {
                 Isa::Avx512 => self.asm.v_load(if k == 0 { T2 } else { T4 }, Rm::Reg(T3)),
                 Isa::Avx2 => self.asm.v_store(self.chunk_at(answers, k), T3),
             }
         }
-        let (again, done) = (self.asm.label(), self.asm.label());
-        self.asm.mov(false, RDX, RCX);
-        self.asm.test(RDX);
-        self.asm.jump_if(Cc::Zero, done);
-        self.asm.bind(again);
-        // The lowest bit that is left.
-        self.asm.mov(false, RAX, RDX);
-        self.asm.negate(RAX);
-        self.asm.alu(Alu::And, false, RAX, Rm::Reg(RDX));
-        self.asm.alu(Alu::Xor, false, RDX, Rm::Reg(RAX));
-        self.asm.broadcast(T1, RAX, false);
-        self.part_strangers(values, answers);
-        self.asm.test(RDX);
-        self.asm.jump_if(Cc::NotZero, again);
-        self.asm.bind(done);
+        for (values, bits) in words.into_iter().zip(bits) {
+            self.part_by_bits(values, bits, answers);
+        }
         for k in 0..self.width {
             let from = match (self.isa, k) {
                 (Isa::Avx512, 0) => T2,
@@ -438,26 +496,45 @@ impl Emitter<'_> {
         }
     }
 
+    /// Parts those who differ in a word, in bits that are in memory.
+    fn part_by_bits(&mut self, values: i32, bits: Mem, answers: i32) {
+        let (again, done) = (self.asm.label(), self.asm.label());
+        self.asm.load(false, RDX, bits);
+        self.asm.test(RDX);
+        self.asm.jump_if(Cc::Zero, done);
+        self.asm.bind(again);
+        // The lowest bit that is left.
+        self.asm.mov(false, RAX, RDX);
+        self.asm.negate(RAX);
+        self.asm.alu(Alu::And, false, RAX, Rm::Reg(RDX));
+        self.asm.alu(Alu::Xor, false, RDX, Rm::Reg(RAX));
+        self.asm.broadcast(T1, RAX, false);
+        self.part_strangers(values, answers);
+        self.asm.test(RDX);
+        self.asm.jump_if(Cc::NotZero, again);
+        self.asm.bind(done);
+    }
+
     /// The place of chunk `k` of a vector on the stack.
-    fn chunk_at(&self, place: i32, k: usize) -> Mem {
+    pub(super) fn chunk_at(&self, place: i32, k: usize) -> Mem {
         at(RSP, place + self.isa.vector_bytes() * k as i32)
     }
 
-    /// The bits in which any lanes differ, in `ecx`.
-    fn differing_bits(&mut self, a: ValueId) {
+    /// The bits in which any lanes differ, in memory.
+    fn differing_bits(&mut self, values: i32) -> Mem {
+        self.asm.v1(VPBROADCASTD, T1, at(RSP, values));
         for k in 0..self.width {
-            let x = self.in_register(a, k, T1, false);
-            if k == 0 {
-                self.asm.v1(VPBROADCASTD, T4, Rm::Reg(x));
-                self.asm.v(VPXOR, T3, T4, Rm::Reg(x));
-            } else {
-                self.asm.v(VPXOR, T1, T4, Rm::Reg(x));
-                self.asm.v(VPOR, T3, T3, Rm::Reg(T1));
+            let to = if k == 0 { T3 } else { T2 };
+            self.asm.v(VPXOR, to, T1, self.chunk_at(values, k));
+            if k > 0 {
+                self.asm.v(VPOR, T3, T3, Rm::Reg(T2));
             }
         }
         self.fold_lanes(VPOR);
+        let bits = at(RSP, self.take_stack(4));
         self.asm.pair(RCX, T3, false);
-        self.asm.mov(false, RCX, RCX);
+        self.asm.store(false, bits, RCX);
+        bits
     }
 
     /// Parts those that have the bit in [`T1`] from those that do not: in the answers, which are in [`T2`] and [`T4`] with
@@ -503,6 +580,10 @@ impl Emitter<'_> {
             }
         }
     }
+}
+
+fn voters(negated: bool) -> Voters {
+    if negated { Voters::Clear } else { Voters::Set }
 }
 
 /// The operation on lanes that folds two numbers, and a number that it leaves others alone with.

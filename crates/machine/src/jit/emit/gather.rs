@@ -1,10 +1,10 @@
 //! Loads at addresses without a pattern, and of elements that are no single words; with AVX-512 stores, too.
 //!
 //! First the addresses of all lanes that are awake are compared with the allocation (or shared memory), then the words are
-//! gathered or scattered. Where addresses follow from lane numbers and counters, as in a loop over the grid that lanes leave
-//! one by one, the code looks first whether those that are awake are neighbours, which is one access. Nothing has happened yet where the comparison refuses: the interpreter does the whole instruction.
-//! A scatter stores lane after lane, as the interpreter does: the last lane wins. With AVX2 all of a warp's lanes have to be
-//! awake.
+//! gathered or scattered. Nothing has happened yet where the comparison refuses: the interpreter does the whole instruction.
+//! A scatter stores lane after lane, as the interpreter does: the last lane wins. Where addresses follow from lane numbers and
+//! counters, as in a loop over the grid that lanes leave one by one, the code looks first whether those that are awake are
+//! neighbours, which is one access.
 
 use super::memory::is_shared;
 use super::*;
@@ -168,11 +168,8 @@ impl Emitter<'_> {
     /// The checks, what is done behind them, and the slow way.
     fn access(&mut self, p: Scattered, b: usize, guard: Option<Guard>, work: impl FnOnce(&mut Self)) {
         let (slow, back) = (self.asm.label(), self.asm.label());
-        if self.isa == Isa::Avx2 {
-            (0..self.width).for_each(|k| self.need_all(b, guard, k, slow));
-        }
         match (p.memory, self.isa) {
-            (Memory::Shared, Isa::Avx2) => self.check_all_shared(p, slow),
+            (Memory::Shared, Isa::Avx2) => self.check_all_shared(p, b, guard, slow),
             (Memory::Shared, Isa::Avx512) => self.check_shared_lanes(p, b, guard, slow),
             (Memory::Local, _) => {
                 self.check_local_lanes(p, b, guard, slow);
@@ -184,7 +181,7 @@ impl Emitter<'_> {
                 *span = (*span).max(p.total.max(4));
                 let lines = self.lines();
                 match isa {
-                    Isa::Avx2 => self.check_all_global(p, lines, slow),
+                    Isa::Avx2 => self.check_all_global(p, b, guard, lines, slow),
                     Isa::Avx512 => self.check_global_lanes(p, b, guard, lines, slow),
                 }
                 let line = 32 * p.pc as i32;
@@ -277,21 +274,25 @@ impl Emitter<'_> {
         }
     }
 
-    /// The first of these checks for all lanes, with AVX2.
-    fn check_all_global(&mut self, p: Scattered, lines: Gpr, slow: Label) {
+    /// The first of these checks with AVX2: a lane that sleeps has the address of the allocation's start.
+    fn check_all_global(&mut self, p: Scattered, b: usize, guard: Option<Guard>, lines: Gpr, slow: Label) {
         let line = 32 * p.pc as i32;
         for (k, half) in (0..self.width).flat_map(|k| HALVES.map(|half| (k, half))) {
+            let awake = self.wide_awake(b, guard, Part { k, half }, T4);
             self.half64(p.base, k, half, T1);
             if p.offset != 0 {
                 let offset = self.wide(i64::from(p.offset));
                 self.asm.v(VPADDQ, T1, T1, offset);
+            }
+            self.asm.v1(VPBROADCASTQ, T2, at(lines, line));
+            if awake {
+                self.asm.v_blend(T1, T2, Rm::Reg(T1), T4);
             }
             if p.total > 1 {
                 let low = self.wide(i64::from(p.total) - 1);
                 self.asm.v1(VPTEST, T1, low);
                 self.asm.jump_if(Cc::NotZero, slow);
             }
-            self.asm.v1(VPBROADCASTQ, T2, at(lines, line));
             self.asm.v(VPSUBQ, T1, T1, Rm::Reg(T2));
             // Neither negative, nor too far: lengths are positive.
             self.asm.v1(VPBROADCASTQ, T2, at(lines, line + 8));
@@ -303,10 +304,17 @@ impl Emitter<'_> {
         }
     }
 
-    /// The second one.
-    fn check_all_shared(&mut self, p: Scattered, slow: Label) {
+    /// The second one: a lane that sleeps is at the start.
+    fn check_all_shared(&mut self, p: Scattered, b: usize, guard: Option<Guard>, slow: Label) {
         for k in 0..self.width {
+            let awake = self.lanes(b, guard, k);
+            if let Some(r) = awake {
+                self.asm.m_move(T3, r);
+            }
             self.shared_distances(p, k);
+            if awake.is_some() {
+                self.asm.v(VPAND, T1, T1, Rm::Reg(T3));
+            }
             if p.total > 1 {
                 let low = self.word(p.total - 1);
                 self.asm.v1(VPTEST, T1, low);
@@ -341,7 +349,11 @@ impl Emitter<'_> {
     fn awake_of(&mut self, b: usize, guard: Option<Guard>, part: Part) -> u8 {
         if self.isa == Isa::Avx2 {
             // The register of T2.
-            self.asm.m_ones(M3);
+            match self.lanes(b, guard, part.k) {
+                Some(r) if part.half == 1 => self.asm.upper_half(M3, r),
+                Some(r) => self.asm.m_move(M3, r),
+                None => self.asm.m_ones(M3),
+            }
             return M3;
         }
         match self.lanes(b, guard, part.k) {
@@ -350,6 +362,19 @@ impl Emitter<'_> {
             None => self.asm.m_ones(M2),
         }
         M2
+    }
+
+    /// With AVX2: the lanes of a part that are awake as a mask of 64-bit lanes, where they are not all.
+    fn wide_awake(&mut self, b: usize, guard: Option<Guard>, part: Part, to: u8) -> bool {
+        let Some(r) = self.lanes(b, guard, part.k) else { return false };
+        let half = if part.half == 1 {
+            self.asm.upper_half(to, r);
+            to
+        } else {
+            r
+        };
+        self.asm.v1(VPMOVSXDQ, to, Rm::Reg(half));
+        true
     }
 
     /// Distances of a chunk's lanes in shared or local memory, in [`T1`], and the register that they are from.
@@ -451,17 +476,29 @@ impl Emitter<'_> {
 
     /// 64-bit elements of a chunk to their row.
     fn gather_wide(&mut self, p: Scattered, k: usize, more: i32, d: ValueId, b: usize, guard: Option<Guard>) {
-        let blends = self.isa == Isa::Avx512 && (guard.is_some() || self.keeps_sleepers(d, b));
+        let blends = guard.is_some() || self.keeps_sleepers(d, b);
         for half in HALVES {
             let part = Part { k, half };
             let (from, index) = self.place(p, part, more);
+            let row = self.row64(d, k, half);
+            if self.isa == Isa::Avx2 {
+                if !self.wide_awake(b, guard, part, M3) {
+                    self.asm.m_ones(M3);
+                }
+                if blends {
+                    // What is not gathered stays.
+                    self.asm.v_load(T3, row);
+                }
+                self.asm.gather(T3, from, M3, index, true);
+                self.asm.v_store(row, T3);
+                continue;
+            }
             let awake = self.awake_of(b, guard, part);
             if blends {
                 // The gather clears its mask.
                 self.asm.m_move(M1, awake);
             }
             self.asm.gather(T3, from, awake, index, true);
-            let row = self.row64(d, k, half);
             if blends {
                 self.asm.v_store_masked_wide(row, T3, M1);
             } else {

@@ -13,7 +13,9 @@ impl Emitter<'_> {
             Kind::Row(op) => self.row(op, b, pc, inst.guard),
             Kind::Address(a) => self.is_known(a.result),
             Kind::Load(load) => {
-                self.load(load, b, pc, inst.guard)
+                self.is_masked(b) && self.load_same(load, b, pc, inst.guard)
+                    || self.load(load, b, pc, inst.guard)
+                    || self.load_same(load, b, pc, inst.guard)
                     || self.load_vectors(load, b, pc)
                     || self.gather(load, b, pc, inst.guard)
             }

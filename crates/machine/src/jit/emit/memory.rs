@@ -19,6 +19,8 @@ pub(super) struct Plain {
     shared: bool,
     /// Does one check serve all chunks?
     pub whole: bool,
+    /// Are the addresses of all chunks the same?
+    pub is_same: bool,
     pc: Pc,
 }
 
@@ -39,7 +41,7 @@ impl Emitter<'_> {
         let b = self.plan.block_of[pc as usize];
         inst.guard.is_none()
             && !self.plan.blocks[b].masked
-            && self.plain(&load.address, load.size, pc).is_some_and(|p| self.plan.steps(p.base).1 == Some(0))
+            && self.plain(&load.address, load.size, pc).is_some_and(|p| p.is_same)
     }
 
     /// What an access is, where it has a scalar base with a step of nothing or one element.
@@ -56,7 +58,7 @@ impl Emitter<'_> {
         let offset = i32::try_from(offset).ok()?;
         let (low, high) = self.extent(base, far.is_some());
         let span = high - low + i64::from(size);
-        Some(Plain { base, offset, size, step, low, span, shared, whole: far.is_some(), pc })
+        Some(Plain { base, offset, size, step, low, span, shared, whole: far.is_some(), is_same: far == Some(0), pc })
     }
 
     /// The address of the lowest lane that a check of chunk `k` serves, in `rdx`; jumps to `slow` where the access is not
@@ -199,21 +201,13 @@ impl Emitter<'_> {
             // Before lanes go ways of their own.
             self.lines();
         }
-        let same = self.plan.steps(p.base).1 == Some(0);
-        let is_one = same && p.step == 0 && guard.is_none() && self.is_masked(b);
-        let partial = if is_one { None } else { self.when_not_all(b, guard, slow) };
-        if is_one {
-            // All that are awake read the same, and some are.
-            let m = self.address(p, 0, slow);
-            self.load_chunk(load, p, T3, m);
-            (0..self.width).for_each(|k| self.finish(d, k, b, None, T3));
-        }
-        for k in if is_one { 0..0 } else { 0..self.width } {
+        let partial = self.when_not_all(p, b, guard, slow);
+        for k in 0..self.width {
             let to = self.target(d, k, false);
             if self.same[d] && k > 0 {
                 continue;
             }
-            if same && k > 0 && self.home[d].is_some() {
+            if p.is_same && k > 0 && self.home[d].is_some() {
                 self.asm.v_load(to, Rm::Reg(to - k as u8));
             } else {
                 let m = self.address(p, k, slow);
@@ -238,39 +232,44 @@ impl Emitter<'_> {
     }
 
     /// Jumps away where not all lanes are awake: to a way for some of them, which is given, or to `slow`.
-    fn when_not_all(&mut self, b: usize, guard: Option<Guard>, slow: Label) -> Option<Label> {
+    fn when_not_all(&mut self, p: Plain, b: usize, guard: Option<Guard>, slow: Label) -> Option<Label> {
         if guard.is_none() && !self.is_masked(b) {
             return None;
         }
-        let partial = (self.isa == Isa::Avx512).then(|| self.asm.label());
+        // AVX2 has masks for words only.
+        let has_masks = self.isa == Isa::Avx512 || p.size == 4 || p.step == 0;
+        let partial = has_masks.then(|| self.asm.label());
         for k in 0..self.width {
             self.need_all(b, guard, k, partial.unwrap_or(slow));
         }
         partial
     }
 
+    /// The element that all lanes read.
+    pub(super) fn load_one(&mut self, load: &Load, m: Mem, to: u8) {
+        let opcode = match (load.size, load.signed) {
+            (1, false) => 0xb6,
+            (1, true) => 0xbe,
+            (2, false) => 0xb7,
+            (2, true) => 0xbf,
+            _ => return self.asm.v1(VPBROADCASTD, to, m),
+        };
+        self.asm.load_narrow(opcode, RAX, m);
+        self.asm.broadcast(to, RAX, false);
+    }
+
     fn load_chunk(&mut self, load: &Load, p: Plain, to: u8, m: Mem) {
         match (load.size, load.signed, p.step) {
-            (4, _, 0) => self.asm.v1(VPBROADCASTD, to, m),
-            (4, ..) => self.asm.v_load(to, m),
+            (4, _, 4) => self.asm.v_load(to, m),
             (1, false, 1) => self.asm.v1(VPMOVZXBD, to, m),
             (1, true, 1) => self.asm.v1(VPMOVSXBD, to, m),
             (2, false, 2) => self.asm.v1(VPMOVZXWD, to, m),
             (2, true, 2) => self.asm.v1(VPMOVSXWD, to, m),
-            (size, signed, _) => {
-                let opcode = match (size, signed) {
-                    (1, false) => 0xb6,
-                    (1, true) => 0xbe,
-                    (_, false) => 0xb7,
-                    (_, true) => 0xbf,
-                };
-                self.asm.load_narrow(opcode, RAX, m);
-                self.asm.broadcast(to, RAX, false);
-            }
+            _ => self.load_one(load, m, to),
         }
     }
 
-    /// A load of the lanes that are awake, with AVX-512.
+    /// A load of the lanes that are awake.
     pub(super) fn partial_load(&mut self, pc: Pc, b: usize, slow: Label) {
         let inst = &self.program.code[pc as usize];
         let Kind::Load(load) = &inst.kind else { return };
@@ -296,7 +295,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Brings a vector to a value's place for the lanes in [`M1`], with AVX-512.
+    /// Brings a vector to a value's place for the lanes in [`M1`].
     fn finish_awake(&mut self, d: ValueId, k: usize, from: u8) {
         match self.home[d] {
             Some(r) => self.asm.v_blend(r + k as u8, r + k as u8, Rm::Reg(from), M1),
@@ -320,7 +319,7 @@ impl Emitter<'_> {
             // Before lanes go ways of their own.
             self.lines();
         }
-        let partial = self.when_not_all(b, guard, slow);
+        let partial = self.when_not_all(p, b, guard, slow);
         for k in 0..self.width {
             let m = self.address(p, k, slow);
             let r = self.in_register(s, k, T1, false);
@@ -344,7 +343,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A store of the lanes that are awake, with AVX-512.
+    /// A store of the lanes that are awake.
     pub(super) fn partial_store(&mut self, pc: Pc, b: usize, slow: Label) {
         let inst = &self.program.code[pc as usize];
         let Kind::Store(store) = &inst.kind else { return };

@@ -5,8 +5,8 @@
 //! in the program. A masked block has a mask of lanes that are to run it; it is run when the code gets to it, and a jump back
 //! is taken while any lane is to run its target. So every lane is at exactly one place at any time, and all of them move on.
 //!
-//! Whatever has no code here is done by the interpreter for one instruction: values go to their rows, the helper is called,
-//! results come back. Code that finds something it cannot do (an index near the end of its range) leaves altogether, with
+//! A lane-wise operation that has no code here is done by its row function ([`calls`]), any other instruction by the
+//! interpreter: values go to their rows, the helper is called, results come back. Code that finds something it cannot do (an index near the end of its range) leaves altogether, with
 //! all values in their rows and the lanes of each place in a list.
 
 mod atomics;
@@ -26,6 +26,7 @@ mod lanes;
 mod leave;
 mod memory;
 mod operands;
+mod parties;
 mod predicates;
 mod registers;
 mod rows;

@@ -37,6 +37,49 @@ impl Emitter<'_> {
         self.plain(a, total, pc).filter(|p| p.step == i64::from(total))
     }
 
+    /// `ld` of the same vector, or of elements of 64 bits, by all lanes.
+    pub(super) fn load_same(&mut self, load: &Load, b: usize, pc: Pc, guard: Option<Guard>) -> bool {
+        let total = load.size * load.results.len() as u32;
+        let Some(p) = self.plain(&load.address, total, pc) else { return false };
+        let is_same = p.step == 0 && p.is_same;
+        let results: Vec<(i32, ValueId)> = load
+            .results
+            .iter()
+            .enumerate()
+            .filter(|(_, (_, slot))| slot.is_some())
+            .map(|(n, (_, slot))| (n as i32 * load.size as i32, self.plan.by_slot[slot]))
+            .collect();
+        let fits = |&(_, d): &(i32, ValueId)| {
+            let value = self.value(d);
+            let is_wide = load.size == 8 && value.class == Class::R64 && !self.keeps_sleepers(d, b);
+            let is_word = load.size <= 4 && self.is_vector(d) && value.class == Class::R32;
+            value.alias == d && value.shape == Shape::Varying && (is_wide || is_word)
+        };
+        if !is_same || guard.is_some() || load.ordering != crate::program::Ordering::Weak || !results.iter().all(fits) {
+            return false;
+        }
+        let (slow, back) = (self.asm.label(), self.asm.label());
+        let m = self.address(p, 0, slow);
+        for (more, d) in results {
+            let from = Mem { disp: m.disp + more, ..m };
+            if load.size == 8 {
+                self.asm.v1(VPBROADCASTQ, T1, from);
+                for (k, half) in (0..self.width).flat_map(|k| [(k, 0), (k, 1)]) {
+                    let row = self.row64(d, k, half);
+                    self.asm.v_store(row, T1);
+                }
+                continue;
+            }
+            self.load_one(load, from, T3);
+            let chunks = if self.same[d] { 1 } else { self.width };
+            (0..chunks).for_each(|k| self.finish(d, k, b, None, T3));
+        }
+        self.asm.bind(back);
+        let kept = self.kept.clone();
+        self.cold.push(Cold::Help { first: pc, last: pc, start: slow, back, kept });
+        true
+    }
+
     /// `ld`
     pub(super) fn load_vectors(&mut self, load: &Load, b: usize, pc: Pc) -> bool {
         let count = load.results.len();

@@ -99,7 +99,7 @@ impl Plan {
             | CollectiveOp::VoteAny { .. }
             | CollectiveOp::VoteUni { .. }
             | CollectiveOp::VoteBallot { .. }
-            | CollectiveOp::MatchAll(Class::R32) => UNIFORM,
+            | CollectiveOp::MatchAll(_) => UNIFORM,
             CollectiveOp::Redux(ReduxOp::MinF { .. } | ReduxOp::MaxF { .. }) => Shape::Varying,
             CollectiveOp::Redux(_) => UNIFORM,
             CollectiveOp::Elect if is_result => UNIFORM,
