@@ -253,7 +253,8 @@ fn row(opcode: Opcode, sources: &[Value], named: Symbol) -> Value {
     let all = || sources.iter().fold(named.number(), |all, v| all.plus(v.number()));
     match (opcode, sources) {
         // One source: the operation itself, or what brings a source to its width.
-        (O::Mov | O::Cvta, [a]) => a.plus(named),
+        // The second source of `cvta` is the start of a window.
+        (O::Mov | O::Cvta, [a]) | (O::Cvta, [a, _]) => a.plus(named),
         (O::Cvt | O::Add | O::Sub | O::Mad, [a]) => *a,
         (O::Add, [a, b]) => a.plus(*b).plus(named),
         (O::Sub, [a, b]) if named == Value::Number => a.plus(b.number()),

@@ -77,13 +77,13 @@ pub(super) fn atomic<const LEVEL: u8>(
     }
     match (a.size, a.op) {
         (4, AtomicOp::Add) if is_whole => {
-            each!(row32, row32_mut, u32, AtomicU32, |old: u32, b: u32, _| old.wrapping_add(b))
+            each!(row32, row32_mut, u32, AtomicU32, |old: u32, b: u32, _| old.wrapping_add(b));
         }
         (4, op) => each!(row32, row32_mut, u32, AtomicU32, |old: u32, b: u32, c: u32| {
             combine(op, a.ty, 4, u64::from(old), u64::from(b), u64::from(c), in_global) as u32
         }),
         (_, AtomicOp::Add) if is_whole => {
-            each!(row64, row64_mut, u64, AtomicU64, |old: u64, b: u64, _| old.wrapping_add(b))
+            each!(row64, row64_mut, u64, AtomicU64, |old: u64, b: u64, _| old.wrapping_add(b));
         }
         (_, op) => each!(row64, row64_mut, u64, AtomicU64, |old: u64, b: u64, c: u64| {
             combine(op, a.ty, 8, old, b, c, in_global)
