@@ -31,7 +31,7 @@ const HEADER: &str = "\
 {
   .reg .b32 %r<10>, %c<4>, %k<999>, %a<999>, %t0, %own, %base, %g;
   .reg .b64 %rd<10>, %in, %out, %all;
-  .reg .pred %p<3>, %q<4>, %e;
+  .reg .pred %p<3>, %q<4>, %u<3>, %e;
   .shared .align 4 .b8 sm[1024];
   ld.param.u64 %all, [p_in];
   ld.param.u64 %out, [p_out];
@@ -52,6 +52,9 @@ const HEADER: &str = "\
   st.shared.u32 [%k0+384], %t0;
   mov.u64 %rd1, 0;
   mov.u64 %rd2, 0;
+  setp.ne.u32 %u0, %c1, 1;
+  setp.lt.u32 %u1, %c0, 70;
+  mov.pred %u2, -1;
   bar.sync 0;
 ";
 
@@ -93,14 +96,21 @@ impl Maker {
         self.labels
     }
 
+    /// Nothing, a predicate that varies, or one that all lanes have.
+    fn guard(&mut self) -> String {
+        match self.below(12) {
+            0 | 1 => format!("@%p{} ", self.below(3)),
+            2 | 3 => format!("@!%p{} ", self.below(3)),
+            4 => format!("@%u{} ", self.below(3)),
+            5 => format!("@!%u{} ", self.below(3)),
+            _ => String::new(),
+        }
+    }
+
     fn simple(&mut self) {
         let (d, a, b, c) = (self.register(), self.register(), self.source(), self.register());
         let p = self.below(3);
-        let guard = match self.below(6) {
-            0 => format!("@%p{} ", self.below(3)),
-            1 => format!("@!%p{} ", self.below(3)),
-            _ => String::new(),
-        };
+        let guard = self.guard();
         let text = match self.below(17) {
             0..=3 => format!("{} {d}, {a}, {b};", self.one(INTEGER)),
             4..=5 => format!("{} {d}, {a}, {c};", self.one(FLOAT)),
@@ -125,32 +135,32 @@ impl Maker {
 
     /// An access that stays inside: by the thread's number, or by the low bits of a register.
     fn memory(&mut self) {
-        let (d, a) = (self.register(), self.register());
+        let (d, a, g) = (self.register(), self.register(), self.guard());
         match self.below(7) {
             0 => {
                 let offset = 4 * self.below(8);
-                self.line(&format!("ld.global.u32 {d}, [%in+{offset}];"));
+                self.line(&format!("{g}ld.global.u32 {d}, [%in+{offset}];"));
             }
             1 => {
                 let ty = self.one(&["u8", "s8"]);
-                self.line(&format!("ld.global.{ty} {d}, [%in];"));
+                self.line(&format!("{g}ld.global.{ty} {d}, [%in];"));
             }
             2 => {
                 self.line(&format!("and.b32 %t0, {a}, 252;"));
                 self.line("cvt.u64.u32 %rd9, %t0;");
                 self.line("add.s64 %rd9, %rd9, %all;");
-                self.line(&format!("ld.global.u32 {d}, [%rd9];"));
+                self.line(&format!("{g}ld.global.u32 {d}, [%rd9];"));
             }
-            3 => self.line(&format!("st.shared.u32 [%own], {a};")),
-            4 => self.line(&format!("ld.shared.u32 {d}, [%own];")),
+            3 => self.line(&format!("{g}st.shared.u32 [%own], {a};")),
+            4 => self.line(&format!("{g}ld.shared.u32 {d}, [%own];")),
             5 => {
                 self.line(&format!("and.b32 %t0, {a}, 252;"));
                 self.line("add.s32 %t0, %t0, %base;");
-                self.line(&format!("red.shared.add.u32 [%t0+512], {d};"));
+                self.line(&format!("{g}red.shared.add.u32 [%t0+512], {d};"));
             }
             _ => {
                 let offset = 4096 * (22 + self.below(8));
-                self.line(&format!("st.global.u32 [%out+{offset}], {a};"));
+                self.line(&format!("{g}st.global.u32 [%out+{offset}], {a};"));
             }
         }
     }

@@ -25,7 +25,7 @@ const HEADER: &str = "\
   .reg .b32 %r<8>, %s, %t, %id, %n, %base, %low, %high, %g, %c;
   .reg .b64 %rd<4>, %in, %out, %own, %a, %lo, %hi, %w, %own8;
   .reg .f32 %f;
-  .reg .pred %p, %q, %e, %l;
+  .reg .pred %p, %q, %e, %l, %u0, %u1, %u2;
   .shared .align 16 .b8 sm[512];
   .local .align 16 .b8 lm[128];
   ld.param.u64 %in, [p_in];
@@ -291,7 +291,11 @@ impl Maker {
         let size = count * bytes;
         let offset = self.one(&["", "", "", "", "", "", "", "", "+4", "+1", "+64", "+-4", "+1073741824", "+-128"]);
         let inside = offset.is_empty() && self.below(8) != 0 && base.starts_with('%');
-        let guard = if inside { self.guard(size, shared) } else { "" };
+        let guard = if inside {
+            self.guard(size, shared)
+        } else {
+            self.one(&["", "", "", "@%u0 ", "@!%u0 ", "@%u1 ", "@!%u1 ", "@%u2 ", "@!%u2 "])
+        };
         let r = self.below(8);
         let (first, rest): (String, [&str; 3]) = match element {
             "u64" => ("%rd1".into(), ["%rd0", "%rd1", "%rd0"]),
@@ -368,6 +372,9 @@ impl Maker {
         self.line("mov.f32 %f, 0f3f800000;");
         self.line("mov.u64 %rd1, 5;");
         self.line("mov.u64 %rd0, 7;");
+        self.line("setp.lt.u32 %u0, %n, 50;");
+        self.line("setp.ne.u64 %u1, %in, %out;");
+        self.line("mov.pred %u2, -1;");
         let count = 1 + self.below(5);
         self.statements(count);
         if self.below(3) == 0 && !self.text.contains("DONE") {

@@ -380,14 +380,19 @@ impl Emitter<'_> {
     }
 
     /// All lanes go the same way.
+    /// Sets the zero flag where a predicate that is the same in all lanes is false.
+    pub(super) fn load_uniform(&mut self, p: ValueId) {
+        let from = if self.value(p).preset.is_some() { self.row_pred(p, 0) } else { self.scalar(p, 0) };
+        self.asm.load(false, RAX, from);
+        self.asm.alu_constant(Alu::And, false, Rm::Reg(RAX), 1);
+    }
+
     fn uniform_branch(&mut self, b: usize, to: usize, guard: Guard, p: ValueId) {
         let taken = self.asm.label();
         let when_set = if let Some(pc) = self.scalar_test(b) {
             self.compare_scalars(pc)
         } else {
-            let from = if self.value(p).preset.is_some() { self.row_pred(p, 0) } else { self.scalar(p, 0) };
-            self.asm.load(false, RAX, from);
-            self.asm.alu_constant(Alu::And, false, Rm::Reg(RAX), 1);
+            self.load_uniform(p);
             Cc::NotZero
         };
         let when = if guard.negated { when_set.opposite() } else { when_set };

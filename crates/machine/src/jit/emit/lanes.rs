@@ -8,25 +8,54 @@ impl Emitter<'_> {
             return;
         }
         let inst = &self.program.code[pc as usize];
+        let moves_data = matches!(inst.kind, Kind::Row(_) | Kind::Load(_) | Kind::Store(_) | Kind::Atomic(_));
+        match inst.guard.filter(|&g| moves_data && !self.plan.parts(g)) {
+            Some(guard) => self.all_or_none(pc, b, guard),
+            None => self.guarded(pc, b, inst.guard),
+        }
+    }
+
+    /// An instruction whose guard is the same in all lanes.
+    fn all_or_none(&mut self, pc: Pc, b: usize, guard: Guard) {
+        let p = self.plan.read(guard.slot);
+        if let Some(c) = self.plan.constant(p) {
+            if (c & 1 != 0) != guard.negated {
+                self.guarded(pc, b, None);
+            }
+            return;
+        }
+        let over = self.asm.label();
+        // What registers hold behind it must not depend on the way.
+        self.kept.clear();
+        self.load_uniform(p);
+        self.asm.jump_if(if guard.negated { Cc::NotZero } else { Cc::Zero }, over);
+        self.guarded(pc, b, None);
+        self.kept.clear();
+        self.asm.bind(over);
+    }
+
+    /// An instruction for the lanes of the block that a guard leaves.
+    fn guarded(&mut self, pc: Pc, b: usize, guard: Option<Guard>) {
+        let inst = &self.program.code[pc as usize];
         let done = match &inst.kind {
             Kind::Converge | Kind::Nothing | Kind::Fence(_) => true,
-            Kind::Row(op) => self.row(op, b, pc, inst.guard),
+            Kind::Row(op) => self.row(op, b, pc, guard),
             Kind::Address(a) => self.is_known(a.result),
             Kind::Load(load) => {
-                self.is_masked(b) && self.load_same(load, b, pc, inst.guard)
-                    || self.load(load, b, pc, inst.guard)
-                    || self.load_same(load, b, pc, inst.guard)
-                    || self.load_vectors(load, b, pc)
-                    || self.gather(load, b, pc, inst.guard)
+                self.is_masked(b) && self.load_same(load, b, pc, guard)
+                    || self.load(load, b, pc, guard)
+                    || self.load_same(load, b, pc, guard)
+                    || self.load_vectors(load, b, pc, guard)
+                    || self.gather(load, b, pc, guard)
             }
             Kind::Store(store) => {
-                self.store(store, b, pc, inst.guard)
-                    || self.store_vectors(store, b, pc)
-                    || self.scatter(store, b, pc, inst.guard)
+                self.store(store, b, pc, guard)
+                    || self.store_vectors(store, b, pc, guard)
+                    || self.scatter(store, b, pc, guard)
             }
             Kind::Collective(c) => self.collective(c, b, pc),
             Kind::ActiveMask { result } => self.active_mask(*result, b),
-            Kind::Atomic(a) => self.add(a, b, pc, inst.guard),
+            Kind::Atomic(a) => self.add(a, b, pc, guard),
             _ => false,
         };
         if done {

@@ -29,9 +29,15 @@ impl Emitter<'_> {
     }
 
     /// Is the access one of neighbours, in a block whose lanes are all awake?
-    fn row_of_vectors(&self, a: &crate::program::Address, total: u32, b: usize, pc: Pc) -> Option<Plain> {
-        let inst = &self.program.code[pc as usize];
-        if inst.guard.is_some() || self.is_masked(b) || total > 16 {
+    fn row_of_vectors(
+        &self,
+        a: &crate::program::Address,
+        total: u32,
+        b: usize,
+        pc: Pc,
+        guard: Option<Guard>,
+    ) -> Option<Plain> {
+        if guard.is_some() || self.is_masked(b) || total > 16 {
             return None;
         }
         self.plain(a, total, pc).filter(|p| p.step == i64::from(total))
@@ -81,9 +87,9 @@ impl Emitter<'_> {
     }
 
     /// `ld`
-    pub(super) fn load_vectors(&mut self, load: &Load, b: usize, pc: Pc) -> bool {
+    pub(super) fn load_vectors(&mut self, load: &Load, b: usize, pc: Pc, guard: Option<Guard>) -> bool {
         let count = load.results.len();
-        let Some(p) = self.row_of_vectors(&load.address, load.size * count as u32, b, pc) else { return false };
+        let Some(p) = self.row_of_vectors(&load.address, load.size * count as u32, b, pc, guard) else { return false };
         let Some(layout) = self.layout(load.size, count) else { return false };
         let class = if layout == Layout::Wide { Class::R64 } else { Class::R32 };
         let results: Vec<Option<ValueId>> =
@@ -152,9 +158,11 @@ impl Emitter<'_> {
     }
 
     /// `st`
-    pub(super) fn store_vectors(&mut self, store: &Store, b: usize, pc: Pc) -> bool {
+    pub(super) fn store_vectors(&mut self, store: &Store, b: usize, pc: Pc, guard: Option<Guard>) -> bool {
         let count = store.sources.len();
-        let Some(p) = self.row_of_vectors(&store.address, store.size * count as u32, b, pc) else { return false };
+        let Some(p) = self.row_of_vectors(&store.address, store.size * count as u32, b, pc, guard) else {
+            return false;
+        };
         let Some(layout) = self.layout(store.size, count) else { return false };
         let class = if layout == Layout::Wide { Class::R64 } else { Class::R32 };
         if store.ordering != crate::program::Ordering::Weak
