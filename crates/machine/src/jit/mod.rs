@@ -14,8 +14,8 @@
 //! # Safety of generated code
 //! It writes to the register block of its warp (at slots of the program, inside of it by the layout), to its stack frame, to
 //! the call's [`Cx`] and what that points to, and to memory of the kernel after a check: every access to shared memory is
-//! compared with the length of the CTA's, every access to global memory with the allocation that the helper has put into the
-//! access's cache line. Row functions that it calls get an operation that belongs to the code, as long as that lives, and the
+//! compared with the length of the CTA's, to local memory with that of a thread's, every other access with the allocation that
+//! the helper has put into the access's cache line (of a generic access perhaps the CTA's shared memory). Row functions that it calls get an operation that belongs to the code, as long as that lives, and the
 //! warp's register block. Bytes of lanes that sleep are never touched: their part of a vector access is masked. An allocation
 //! of the host lives as long as the launch.
 

@@ -101,13 +101,7 @@ impl Emitter<'_> {
     pub(super) fn gather(&mut self, load: &Load, b: usize, pc: Pc, guard: Option<Guard>) -> bool {
         let Some(p) = self.scattered(&load.address, load.size, load.results.len(), pc) else { return false };
         let fits = |&(class, slot): &(Class, Slot)| !slot.is_some() || is_element(class, load.size);
-        let results: Vec<(i32, ValueId)> = load
-            .results
-            .iter()
-            .enumerate()
-            .filter(|(_, (_, slot))| slot.is_some())
-            .map(|(n, (_, slot))| (n as i32 * load.size as i32, self.plan.by_slot[slot]))
-            .collect();
+        let results = self.elements(load);
         let is_own = |v: ValueId| self.is_vector(v) || load.size == 8 && self.value(v).shape == Shape::Varying;
         let overwrites = load.results.len() > 1 && results.iter().any(|&(_, d)| d == p.base);
         if load.ordering != crate::program::Ordering::Weak

@@ -186,6 +186,12 @@ impl Emitter<'_> {
         at(RDX, 0)
     }
 
+    /// The results that a load has, each with its distance from the first element.
+    pub(super) fn elements(&self, load: &Load) -> Vec<(i32, ValueId)> {
+        let places = load.results.iter().enumerate().filter(|(_, (_, slot))| slot.is_some());
+        places.map(|(n, (_, slot))| (n as i32 * load.size as i32, self.plan.by_slot[slot])).collect()
+    }
+
     pub(super) fn load(&mut self, load: &Load, b: usize, pc: Pc, guard: Option<Guard>) -> bool {
         let [(class, slot)] = load.results[..] else { return false };
         if !slot.is_some() || guard.is_some_and(|g| !self.plan.parts(g)) {

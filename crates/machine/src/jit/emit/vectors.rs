@@ -48,13 +48,7 @@ impl Emitter<'_> {
         let total = load.size * load.results.len() as u32;
         let Some(p) = self.plain(&load.address, total, pc) else { return false };
         let is_same = p.step == 0 && p.is_same;
-        let results: Vec<(i32, ValueId)> = load
-            .results
-            .iter()
-            .enumerate()
-            .filter(|(_, (_, slot))| slot.is_some())
-            .map(|(n, (_, slot))| (n as i32 * load.size as i32, self.plan.by_slot[slot]))
-            .collect();
+        let results = self.elements(load);
         let fits = |&(_, d): &(i32, ValueId)| {
             let value = self.value(d);
             let is_wide = load.size == 8 && value.class == Class::R64 && !self.keeps_sleepers(d, b);
