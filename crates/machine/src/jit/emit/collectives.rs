@@ -264,15 +264,7 @@ impl Emitter<'_> {
 
     /// A value that is the same in all lanes is the number in `rax`.
     pub(super) fn set_scalar(&mut self, d: ValueId) {
-        for k in 0..self.scalar_count(d) {
-            let to = self.scalar(d, k);
-            self.asm.store(true, to, RAX);
-            self.check_hoisted(d, k);
-            if self.value(d).class != Class::Pred {
-                let r = self.keep(What::Scalar(d, k), to);
-                self.asm.mov(true, r, RAX);
-            }
-        }
+        (0..self.scalar_count(d)).for_each(|k| self.put_scalar(d, k));
     }
 
     /// Gives all lanes a predicate: does the condition hold?

@@ -40,7 +40,7 @@ impl Emitter<'_> {
         let done = match &inst.kind {
             Kind::Converge | Kind::Nothing | Kind::Fence(_) => true,
             Kind::Row(op) => self.row(op, b, pc, guard),
-            Kind::Address(a) => self.is_known(a.result),
+            Kind::Address(a) => self.is_preset(a.result),
             Kind::Load(load) => {
                 self.is_masked(b) && self.load_same(load, b, pc, guard)
                     || self.load(load, b, pc, guard)
@@ -70,7 +70,7 @@ impl Emitter<'_> {
     }
 
     /// Is a value that of a row which is filled at the start?
-    fn is_known(&self, slot: Slot) -> bool {
+    fn is_preset(&self, slot: Slot) -> bool {
         let v = self.plan.by_slot[&slot];
         self.value(v).alias != v
     }

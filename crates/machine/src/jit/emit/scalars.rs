@@ -127,13 +127,18 @@ impl Emitter<'_> {
                 }
                 _ => self.scalar_arithmetic(name, s, k, wide, wide_source),
             }
-            let to = self.scalar(d, k);
-            self.asm.store(true, to, RAX);
-            self.check_hoisted(d, k);
-            if self.value(d).class != Class::Pred {
-                let r = self.keep(What::Scalar(d, k), to);
-                self.asm.mov(true, r, RAX);
-            }
+            self.put_scalar(d, k);
+        }
+    }
+
+    /// The scalar of a chunk is the number in `rax`.
+    pub(super) fn put_scalar(&mut self, d: ValueId, k: usize) {
+        let to = self.scalar(d, k);
+        self.asm.store(true, to, RAX);
+        self.check_hoisted(d, k);
+        if self.value(d).class != Class::Pred {
+            let r = self.keep(What::Scalar(d, k), to);
+            self.asm.mov(true, r, RAX);
         }
     }
 
