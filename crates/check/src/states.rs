@@ -51,16 +51,21 @@ impl<T> States<T> {
     /// The state of a key, where there is one.
     #[inline]
     pub fn get(&self, key: u64) -> Option<&T> {
-        let (known, slot) = self.recent[recent(key)];
-        let slot = if known == key { slot } else { *self.index.get(&key)? };
+        let slot = self.slot(key)?;
         self.items.get(slot)?.as_deref()
+    }
+
+    /// The place of a key that has a state.
+    #[inline]
+    fn slot(&self, key: u64) -> Option<usize> {
+        let (known, slot) = self.recent[recent(key)];
+        if known == key { Some(slot) } else { self.index.get(&key).copied() }
     }
 
     /// As [`States::get`], to change it.
     #[inline]
     pub fn get_mut(&mut self, key: u64) -> Option<&mut T> {
-        let (known, slot) = self.recent[recent(key)];
-        let slot = if known == key { slot } else { *self.index.get(&key)? };
+        let slot = self.slot(key)?;
         self.items.get_mut(slot)?.as_deref_mut()
     }
 

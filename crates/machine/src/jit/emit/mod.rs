@@ -6,8 +6,8 @@
 //! is taken while any lane is to run its target. So every lane is at exactly one place at any time, and all of them move on.
 //!
 //! A lane-wise operation that has no code here is done by its row function ([`calls`]), any other instruction by the
-//! interpreter: values go to their rows, the helper is called, results come back. Code that finds something it cannot do (an index near the end of its range) leaves altogether, with
-//! all values in their rows and the lanes of each place in a list.
+//! interpreter: values go to their rows, the helper is called, results come back. Code that finds something it cannot do (an
+//! index near the end of its range) leaves altogether, with all values in their rows and the lanes of each place in a list.
 
 mod atomics;
 mod away;
